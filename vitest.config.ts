@@ -1,0 +1,19 @@
+import { defineConfig } from "vitest/config";
+
+/** unit: hermetic, offline, unprivileged. The others need the network, root or a service and say so when they cannot run. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "unit", include: ["test/**/*.test.ts"], testTimeout: 30_000 } },
+      {
+        test: {
+          name: "real",
+          include: ["test/**/*.real.ts"],
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
