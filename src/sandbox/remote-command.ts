@@ -10,11 +10,11 @@ const wordBytes = 900;
  * csh included: no quote, no newline, no `!`. Its own tools are named by absolute path; its variables by names nobody exports.
  */
 const decoder = [
-  "for _sp_t in /usr/bin/base64 /bin/base64 /usr/bin/openssl /bin/openssl /bin/busybox /usr/bin/busybox;",
+  "_sp_x=;for _sp_t in /usr/bin/base64 /bin/base64 /usr/bin/openssl /bin/openssl /bin/busybox /usr/bin/busybox;",
   "do [ -x $_sp_t ]||continue;",
   'case $_sp_t in *ssl)_sp_a="base64 -d -A";;*box)_sp_a="base64 -d";;*)_sp_a=-d;;esac;',
   '_sp_x=$(printf %s "$@"|$_sp_t $_sp_a 2>/dev/null)&&[ -n "$_sp_x" ]&&break;_sp_x=;done;set --;',
-  '[ -n "${_sp_x-}" ]||{ echo "$0 no-decoder" >&2;exit 126; };eval "$_sp_x"',
+  '[ -n "$_sp_x" ]||{ echo "$0 no-decoder" >&2;exit 126; };eval "$_sp_x"',
 ].join("");
 
 /** What the command's shell is called in its own `$0`: it names the call in the process table. */
