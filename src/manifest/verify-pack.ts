@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { resolve } from "node:path";
 import { type ExitCode, isSealpackError } from "../errors.ts";
 import { compareFindings } from "../tree/diff-tree.ts";
 import type { Listing } from "../tree/entry.ts";
@@ -7,6 +6,7 @@ import { treeErrors } from "../tree/errors.ts";
 import type { Finding } from "../tree/finding.ts";
 import { treeLimits } from "../tree/limits.ts";
 import { parseListing } from "../tree/parse-listing.ts";
+import { resolveRoot } from "../tree/resolve-root.ts";
 import { showPath } from "../tree/show-path.ts";
 import { verifyTree } from "../tree/verify-tree.ts";
 import { diffListing } from "./diff-listing.ts";
@@ -41,7 +41,7 @@ export async function verifyPack(
 ): Promise<PackReport> {
   const trusted = options.manifest !== undefined;
   const pack: { manifest?: Manifest; listing?: Listing } = {};
-  const findings = await verifySteps(resolve(root), options.manifest, pack);
+  const findings = await verifySteps(root, options.manifest, pack);
   const sorted = [...findings].sort(compareFindings);
   const couldNotCheck = sorted.some((finding) => exitOfCode(finding.code) === 3);
   return { ok: sorted.length === 0, trusted, ...pack, findings: sorted, couldNotCheck };
@@ -61,10 +61,11 @@ async function verifySteps(
   pack: { manifest?: Manifest; listing?: Listing },
 ): Promise<readonly Finding[]> {
   try {
-    pack.manifest = readManifest(root, trusted);
-    pack.listing = readListing(root, pack.manifest);
+    const absolute = asFinding(".", () => resolveRoot(root));
+    pack.manifest = readManifest(absolute, trusted);
+    pack.listing = readListing(absolute, pack.manifest);
     const findings = diffListing(pack.manifest.payload, pack.listing);
-    return [...findings, ...(await verifyTree(root, pack.listing))];
+    return [...findings, ...(await verifyTree(absolute, pack.listing))];
   } catch (error) {
     if (error instanceof FoundWrong) return [error.finding];
     throw error;
@@ -124,7 +125,12 @@ function asFinding<T>(path: string, call: () => T): T {
     return call();
   } catch (error) {
     if (!isSealpackError(error)) throw error;
-    throw new FoundWrong({ code: error.code, path, expected: "a sound file", got: showPath(error.message) });
+    throw new FoundWrong({
+      code: error.code,
+      path,
+      expected: path === "." ? "a directory" : "a sound file",
+      got: showPath(error.message),
+    });
   }
 }
 

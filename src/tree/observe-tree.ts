@@ -1,10 +1,8 @@
-import { type BigIntStats, lstatSync } from "node:fs";
-import { resolve } from "node:path";
 import { getSystemErrorName } from "node:util";
-import { treeError } from "./errors.ts";
 import { type FileToHash, type HashedFile, startHashing } from "./hash-files.ts";
 import { type Observed, toKind } from "./observed.ts";
 import { parentOf } from "./path-rules.ts";
+import { resolveRoot } from "./resolve-root.ts";
 import { type Walk, walkTree } from "./walk-tree.ts";
 
 export interface Observation {
@@ -22,7 +20,7 @@ export async function observeExpected(
   files: readonly FileToHash[],
   directories: ReadonlySet<string>,
 ): Promise<Observation> {
-  const absolute = toRoot(root);
+  const absolute = resolveRoot(root);
   const finish = startHashing(absolute, files);
   const paths = new Set(files.map((file) => file.path));
   const walk = walkTree(absolute, {
@@ -38,7 +36,7 @@ export async function observeExpected(
  * @throws `tree.root-not-a-directory`
  */
 export async function observeAll(root: string): Promise<Observation> {
-  const absolute = toRoot(root);
+  const absolute = resolveRoot(root);
   const walk = walkTree(absolute, { descend: () => true, skip: () => false });
   if (walk.tooMany) return { observed: walk.observed, tooMany: true };
   const files = walk.observed.filter((one) => one.kind === "file" && one.utf8);
@@ -51,26 +49,6 @@ export async function observeAll(root: string): Promise<Observation> {
     findChanged: () => walk.findChanged(),
   };
   return { observed: joinWalk(all, hashed), tooMany: false };
-}
-
-/** The root must be a directory itself: a link could be turned elsewhere between verifying and using. */
-function toRoot(root: string): string {
-  const absolute = resolve(root);
-  const stats = lstatOrReason(absolute);
-  if (typeof stats !== "string" && stats.isDirectory()) return absolute;
-  throw treeError("tree.root-not-a-directory", {
-    subject: root,
-    expected: "a directory",
-    got: typeof stats === "string" ? stats : toKind(Number(stats.mode)),
-  });
-}
-
-function lstatOrReason(path: string): BigIntStats | string {
-  try {
-    return lstatSync(path, { bigint: true });
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? "unknown error";
-  }
 }
 
 function joinWalk(walk: Walk, hashed: ReadonlyMap<string, HashedFile>): Observed[] {
