@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Arborist from "@npmcli/arborist";
@@ -17,7 +17,7 @@ export async function loadGraph(
   lockBytes: Uint8Array,
   packageJson: Uint8Array,
 ): Promise<LockGraph> {
-  const folder = await mkdtemp(join(tmpdir(), "sealpack-lock-"));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "sealpack-lock-")));
   try {
     await writeFile(join(folder, "package.json"), packageJson);
     await writeFile(join(folder, "package-lock.json"), lockBytes);
