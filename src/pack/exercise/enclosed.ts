@@ -43,10 +43,13 @@ export interface EncloseOptions {
   readonly environment: "bare" | "home";
   readonly allowNetwork: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds that a process gets between SIGTERM and SIGKILL; default 15 s. */
+  readonly grace?: number;
 }
 
 const setUpTime = 20_000;
-const kindTime = 3_000;
+/** After SIGTERM, in milliseconds. Without a network, codex takes 4.5 s to end (measured). */
+const defaultGrace = 15_000;
 
 /**
  * Starts a command in an enclosure, once its first process has shown that there is no network.
@@ -73,7 +76,7 @@ export async function startEnclosed(options: EncloseOptions): Promise<Enclosed> 
   const finish = async (): Promise<Aftermath> => {
     try {
       (child.stdin as Writable).end();
-      const left = await endKindly(toBelonging(options.enclosure, child, place.home), options.signal);
+      const left = await endKindly(toBelonging(options.enclosure, child, place.home), options);
       return { left, called: await askCalled(child, reports) };
     } finally {
       options.signal?.removeEventListener("abort", abort);
@@ -192,13 +195,16 @@ function toBelonging(enclosure: Enclosure, child: ChildProcess, home: string): B
 }
 
 /** Waits for all to end on their own, asks those that stay with SIGTERM, then kills and names those that still stay. */
-async function endKindly(belonging: Belonging, signal?: AbortSignal): Promise<RunningProcess[]> {
+async function endKindly(
+  belonging: Belonging,
+  { grace = defaultGrace, signal }: EncloseOptions,
+): Promise<RunningProcess[]> {
   if (await areGone(belonging, 1_000, signal)) return [];
   sendAll(belonging, "SIGTERM");
-  if (await areGone(belonging, kindTime, signal)) return [];
+  if (await areGone(belonging, grace, signal)) return [];
   const left = readProcesses(belonging);
   sendAll(belonging, "SIGKILL");
-  await areGone(belonging, kindTime, signal);
+  await areGone(belonging, grace, signal);
   return left;
 }
 

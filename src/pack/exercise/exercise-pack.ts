@@ -31,7 +31,7 @@ export interface ExerciseOptions {
 
 export interface ExerciseProgress {
   readonly command: string;
-  readonly step: "interpreter" | "version" | "acp";
+  readonly check: "interpreter" | "version" | "acp";
 }
 
 export interface ExerciseReport {
@@ -58,7 +58,7 @@ export async function exercisePack(options: ExerciseOptions): Promise<ExerciseRe
   const enclosure = await chooseEnclosure({ ...options, root });
   const shared = { enclosure, root, allowNetwork: options.allowNetwork, signal: options.signal };
   if (options.interpreter !== undefined) {
-    options.onProgress?.({ command: options.interpreter.path, step: "interpreter" });
+    options.onProgress?.({ command: options.interpreter.path, check: "interpreter" });
     await verifyInterpreter(options.interpreter, shared);
   }
   const commands: Record<string, { version: string; acp?: AcpOutcome }> = {};
@@ -78,7 +78,7 @@ async function exerciseCommand(
   onProgress: ExerciseOptions["onProgress"],
 ): Promise<{ version: string; acp?: AcpOutcome }> {
   const launcher = `{pack}/node_modules/.bin/${name}`;
-  onProgress?.({ command: name, step: "version" });
+  onProgress?.({ command: name, check: "version" });
   const argv = [launcher, ...command.versionArgs];
   const version = (await runEnclosed(name, { ...shared, argv, environment: "home" })).trim();
   if (version !== command.version) {
@@ -86,7 +86,7 @@ async function exerciseCommand(
     throw exerciseError("exercise.wrong-version", facts);
   }
   if (!command.acp) return { version };
-  onProgress?.({ command: name, step: "acp" });
+  onProgress?.({ command: name, check: "acp" });
   return { version, acp: await verifyAcp(name, { ...shared, argv: [launcher], environment: "home" }) };
 }
 
