@@ -80,3 +80,9 @@ export const packSchema = z
   .meta({ title: "sealpack pack definition", description: "What a provider pack is, apart from its lock." });
 
 export type PackDocument = z.infer<typeof packSchema>;
+
+/** The text of schemas/pack.schema.json, which gives editors completion; it is generated and committed. */
+export function toPackSchema(): string {
+  const schema = z.toJSONSchema(packSchema, { target: "draft-2020-12", io: "input" });
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}

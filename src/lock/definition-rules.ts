@@ -1,8 +1,8 @@
 import satisfies from "semver/functions/satisfies.js";
 import type { AbsentDefinition, PackDefinition } from "../definition/pack-definition.ts";
-import { toHoles } from "./drift-rules.ts";
+import { toHoles, toProductionEdges } from "./drift-rules.ts";
 import type { LockEntry } from "./entry.ts";
-import { type LockEdge, type LockGraph, showAsker, toEdges, toWanted } from "./graph.ts";
+import { type LockEdge, type LockGraph, showAsker, toWanted } from "./graph.ts";
 import type { LockProblem } from "./problem.ts";
 import { toProductionSet } from "./reach.ts";
 
@@ -107,24 +107,22 @@ function toCopyProblems(graph: LockGraph, name: string): LockProblem[] {
       { code: "lock.driven-missing", subject: location, expected: name, got: copy?.entry.name ?? "nothing" },
     ];
   }
-  const production = toProductionSet(graph);
-  const edges = toEdges(graph).filter(({ from }) => from === "" || production.has(from));
-  return toProductionEntries(graph)
+  const edges = toProductionEdges(graph);
+  const toAskers = (other: string) => edges.filter((edge) => edge.to === other);
+  const isPartOf = (other: string, whole: (asker: string) => boolean) =>
+    toAskers(other).every((edge) => whole(edge.from) && edge.type === "optional");
+  const second = toProductionEntries(graph)
     .filter((entry) => entry.name === name && entry.location !== location)
-    .flatMap((entry): LockProblem[] => {
-      const askers = edges.filter((edge) => edge.to === entry.location);
-      const own = askers.every((edge) => edge.from === location && edge.type === "optional");
-      if (own && askers.length > 0) return [];
-      const got = `${entry.location} (${entry.version}), for ${askers.map(showAsker).join(" and ") || "nothing"}`;
-      return [
-        {
-          code: "lock.second-copy",
-          subject: name,
-          expected: `only ${location} (${copy.entry.version})`,
-          got,
-        },
-      ];
-    });
+    .filter((entry) => !isPartOf(entry.location, (asker) => asker === location));
+  const locations = new Set(second.map((entry) => entry.location));
+  return second
+    .filter((entry) => !isPartOf(entry.location, (asker) => locations.has(asker)))
+    .map((entry) => ({
+      code: "lock.second-copy",
+      subject: name,
+      expected: `only ${location} (${copy.entry.version})`,
+      got: `${entry.location} (${entry.version}), for ${toAskers(entry.location).map(showAsker).join(" and ")}`,
+    }));
 }
 
 function toProductionEntries(graph: LockGraph): LockEntry[] {

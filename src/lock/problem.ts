@@ -21,6 +21,15 @@ export function assertNoProblem(problems: readonly LockProblem[]): void {
     expected,
     got,
     remedy: `${remedy}${more}`,
-    details: { problems: problems.slice(0, 200) },
+    details: { problems: problems.slice(0, 200).map(toReported) },
   });
+}
+
+function toReported(problem: LockProblem) {
+  const { code, subject, expected, got } = problem;
+  return {
+    ...problem,
+    message: `${subject}: expected ${expected}, got ${got}`,
+    remedy: problem.remedy ?? lockErrors[code].remedy,
+  };
 }
