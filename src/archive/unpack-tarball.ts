@@ -109,7 +109,7 @@ async function unpack(source: Source, destination: string): Promise<UnpackedArch
   const start = parseGzipHeader(await readAt(source, 0, Math.min(size, headBytes)), label);
   const end = size - gzipTrailerBytes;
   if (end <= start) throw gzipTruncated(label);
-  makeDestination(resolve(destination));
+  makeDestination(resolve(destination), label);
   const sink = new FileSink(destination, limits, label);
   const reader = new TarReader(sink, limits, label);
   try {
@@ -123,10 +123,20 @@ async function unpack(source: Source, destination: string): Promise<UnpackedArch
 }
 
 /** Folders that are made on the way get the mode that all get, whatever the umask. */
-function makeDestination(destination: string): void {
-  const first = mkdirSync(destination, { recursive: true });
-  if (first === undefined) return;
-  for (let path = destination; path.length >= first.length; path = dirname(path)) chmodSync(path, 0o755);
+function makeDestination(destination: string, label: string): void {
+  try {
+    const first = mkdirSync(destination, { recursive: true });
+    if (first === undefined) return;
+    for (let path = destination; path.length >= first.length; path = dirname(path)) chmodSync(path, 0o755);
+  } catch (cause) {
+    const got = (cause as NodeJS.ErrnoException).code ?? "an error";
+    throw archiveError("archive.write-failed", {
+      subject: label,
+      expected: "a directory to unpack into",
+      got,
+      cause,
+    });
+  }
 }
 
 async function inflate(source: Source, start: number, end: number, push: (chunk: Buffer) => void) {

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -7,9 +8,11 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { defaultLimits, type Limits } from "../../src/archive/limits.ts";
@@ -120,6 +123,27 @@ describe("unpackTarball refuses to read", () => {
     for (const name of ["missing", "link", ".", "fifo"]) {
       await expect(unpackTarball({ ...job, file: join(root, name) })).rejects.toMatchObject({
         code: "archive.unreadable",
+      });
+    }
+  });
+});
+
+describe("unpackTarball notices", () => {
+  it("a file that is touched while it is read", async () => {
+    const { job } = arrange(gzipSync(tar(file("package/a", randomBytes(16_000_000))), { level: 1 }));
+    const unpacking = unpackTarball(job);
+    const outcome = expect(unpacking).rejects.toMatchObject({ code: "archive.changed" });
+    while (!existsSync(job.destination)) await setImmediate();
+    utimesSync(job.file, 1, 1);
+    await outcome;
+  });
+
+  it("a destination that cannot be made or written", async () => {
+    const { root, job } = arrange(tgz(longName(`package${`/${"n".repeat(250)}`.repeat(3)}`), file("x")));
+    const deep = join(root, ...Array<string>(14).fill("d".repeat(250)));
+    for (const destination of [join(job.file, "below-a-file"), deep]) {
+      await expect(unpackTarball({ ...job, destination })).rejects.toMatchObject({
+        code: "archive.write-failed",
       });
     }
   });
