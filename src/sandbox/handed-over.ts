@@ -52,7 +52,7 @@ export async function runHandedOver(
   const line = toRemoteCommand(script, nonce, transport.capabilities.maxCommandBytes);
   const options = { limitMs: command.timeoutMs + graceMs, stdin, clean: command.clean === true };
   const output = await settle(transport, command, () => transport.send(line, options));
-  return toResult(transport, output, nonce, limit);
+  return toResult(transport, output, nonce, transport.capabilities.splitStderr ? limit : 2 * limit);
 }
 
 function toResult(

@@ -1,3 +1,4 @@
+import { assertCommandName } from "./command-name.ts";
 import { toContractRows } from "./contract-report.ts";
 import { type ContractRow, toExit } from "./contract-row.ts";
 import { sandboxError } from "./errors.ts";
@@ -63,14 +64,13 @@ function readAnswer(sandbox: SandboxExecutor, result: ExecutionResult, nonce: st
   });
 }
 
-const commandName = /^[A-Za-z0-9_][A-Za-z0-9._+-]{0,63}$/;
 const maxCommands = 32;
 
 function toQuestion(options: ProbeOptions): ProbeQuestion {
   const commands = [...new Set(["node", ...options.commands])];
-  const wrong = commands.find((name) => !commandName.test(name));
-  if (wrong !== undefined || commands.length > maxCommands)
-    throw badQuestion("commands", `at most ${maxCommands} plain names`, wrong);
+  for (const name of commands) assertCommandName(name);
+  if (commands.length > maxCommands)
+    throw badQuestion("commands", `at most ${maxCommands}`, `${commands.length}`);
   const { workspace, needs } = options;
   if (workspace !== undefined && !workspace.startsWith("/"))
     throw badQuestion("workspace", "an absolute path", workspace);
