@@ -16,13 +16,30 @@ export type CallEnd =
  * Separates a stream into the transport's noise (dropped), the command's bytes, and the two marks. `tail` is the stream's last
  * bytes where `kept` was cut. The sandbox controls both; a command that forges a mark deceives only about itself.
  */
-export function parseCallReport(kept: Buffer, tail: Buffer, truncated: boolean, nonce: string): CallReport {
-  const begin = Buffer.from(`\n${nonce} begin\n`);
-  const start = kept.indexOf(begin);
-  const end = parseCallEnd(truncated ? tail : kept, nonce);
-  if (start < 0) return { began: false, end: undefined, bytes: kept };
-  const content = kept.subarray(start + begin.length);
-  return { began: true, end, bytes: withoutEnd(content, nonce) };
+export function parseCallReport(kept: Buffer, tail: Buffer, nonce: string): CallReport {
+  const content = withoutNoise(kept, nonce);
+  const end = parseCallEnd(tail, nonce) ?? parseCallEnd(kept, nonce);
+  if (content === undefined) return { began: false, end: undefined, bytes: kept };
+  // A merged stream has the begin mark of both.
+  return { began: true, end, bytes: withoutEnd(withoutBegin(content, nonce), nonce) };
+}
+
+/** What follows the begin mark; undefined where there is none: a login shell's banner was all that came. */
+export function withoutNoise(bytes: Buffer, nonce: string): Buffer | undefined {
+  const begin = toBegin(nonce);
+  const start = bytes.indexOf(begin);
+  return start < 0 ? undefined : bytes.subarray(start + begin.length);
+}
+
+function toBegin(nonce: string): Buffer {
+  return Buffer.from(`\n${nonce} begin\n`);
+}
+
+function withoutBegin(content: Buffer, nonce: string): Buffer {
+  const begin = toBegin(nonce);
+  const start = content.indexOf(begin);
+  if (start < 0) return content;
+  return Buffer.concat([content.subarray(0, start), content.subarray(start + begin.length)]);
 }
 
 /** Whether the end mark has been seen: the command is over, whatever still holds its streams open. */

@@ -39,6 +39,7 @@ export interface ExecutionResult {
   readonly signal: string | null;
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
+  /** Where the streams are merged, also true if only both together are longer than the bound; then up to twice as much is kept. */
   readonly stdoutTruncated: boolean;
   readonly stderrTruncated: boolean;
   readonly timedOut: boolean;

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { parseCallReport } from "./call-report.ts";
+import { parseCallReport, withoutNoise } from "./call-report.ts";
 import { sandboxError } from "./errors.ts";
 import {
   defaultOutputBytes,
@@ -8,7 +8,7 @@ import {
   type SandboxCommand,
 } from "./executor.ts";
 import { createNonce } from "./nonce.ts";
-import { toRemoteCommand } from "./remote-command.ts";
+import { toCallName, toRemoteCommand } from "./remote-command.ts";
 import { toSupervisedScript } from "./supervisor.ts";
 import { toExecutionResult } from "./to-execution-result.ts";
 
@@ -48,11 +48,11 @@ export async function runHandedOver(
   const nonce = createNonce();
   const limit = command.maxOutputBytes ?? defaultOutputBytes;
   const stdin = toTextInput(transport, command.stdin);
-  const script = toSupervisedScript(command, { nonce, bound: limit + 1 });
+  const script = toSupervisedScript(command, { nonce, bound: limit + 1 + toCallName(nonce).length });
   const line = toRemoteCommand(script, nonce, transport.capabilities.maxCommandBytes);
   const options = { limitMs: command.timeoutMs + graceMs, stdin, clean: command.clean === true };
   const output = await settle(transport, command, () => transport.send(line, options));
-  return toResult(transport, output, nonce, transport.capabilities.splitStderr ? limit : 2 * limit);
+  return toResult(transport, output, nonce, limit);
 }
 
 function toResult(
@@ -62,20 +62,21 @@ function toResult(
   limit: number,
 ): ExecutionResult {
   const split = transport.capabilities.splitStderr;
-  const marked = Buffer.from(split ? output.stderr : output.stdout, "utf8");
-  const report = parseCallReport(marked, marked.subarray(-markBytes), false, nonce);
-  const stdout = split ? Buffer.from(output.stdout, "utf8") : report.bytes;
+  const out = Buffer.from(output.stdout, "utf8");
+  const marked = split ? Buffer.from(output.stderr, "utf8") : out;
+  const report = parseCallReport(marked, marked.subarray(-markBytes), nonce);
   const result = toExecutionResult({
     name: transport.name,
     nonce,
     report,
-    stdout: stdout.subarray(0, limit),
-    stdoutTruncated: stdout.length > limit,
-    stderrTruncated: split && report.bytes.length > limit,
+    stdout: { bytes: split ? (withoutNoise(out, nonce) ?? out) : report.bytes, cut: false },
+    stderr: { bytes: split ? report.bytes : Buffer.alloc(0), cut: false },
+    // Merged, each stream was bounded on its own: what is longer than one bound is kept, and called truncated to be safe.
+    limit: split ? limit : 2 * limit,
     timedOut: output.timedOut,
     transport: `the provider's call ended with ${output.exitCode}`,
   });
-  return { ...result, stderr: split ? report.bytes.subarray(0, limit) : Buffer.alloc(0) };
+  return split ? result : { ...result, stdoutTruncated: report.bytes.length > limit };
 }
 
 function toTextInput(transport: HandingTransport, stdin: SandboxCommand["stdin"]): string | undefined {

@@ -125,9 +125,11 @@ export function toProbeScript(question: ProbeQuestion, nonce: string): string {
 /** In the user's environment: `command -v` as a run asks it, by the declared shell from PATH. */
 function toFirst(question: ProbeQuestion): string {
   const ask = (variable: string, name: string) =>
-    `${variable}=$(${question.shell} -c 'command -v "$1"' sh ${toShellWord(name)} 2>/dev/null </dev/null)\n`;
+    `${variable}=$($SP_ASK -c 'command -v "$1"' sh ${toShellWord(name)} 2>/dev/null </dev/null)\n`;
   return [
     `SP_SH=$(command -v sh 2>/dev/null)\nSP_SHELL=$(command -v ${question.shell} 2>/dev/null)\n`,
+    // Where the declared shell is missing, its own row says so, and the others are asked all the same.
+    `SP_ASK=${question.shell};case $SP_SHELL in /*);;*)SP_ASK=/bin/sh;;esac\n`,
     ask("SP_TAR", "tar"),
     ...question.commands.map((name, index) => ask(`SP_C${index}`, name)),
     ask("SP_NODE", "node"),

@@ -1,4 +1,4 @@
-import { hasCallEnd, parseCallReport } from "./call-report.ts";
+import { hasCallEnd, parseCallReport, withoutNoise } from "./call-report.ts";
 import { toEndCallScript } from "./end-call.ts";
 import { sandboxError } from "./errors.ts";
 import { defaultOutputBytes, type ExecutionResult, type SandboxCommand } from "./executor.ts";
@@ -6,7 +6,7 @@ import { createNonce } from "./nonce.ts";
 import { toRemoteCommand } from "./remote-command.ts";
 import { type ClientResult, runClient } from "./run-client.ts";
 import { toSupervisedScript } from "./supervisor.ts";
-import { toExecutionResult } from "./to-execution-result.ts";
+import { noiseBytes, toExecutionResult } from "./to-execution-result.ts";
 
 /** How one transport's client program is called for one line. */
 export interface ClientCall {
@@ -38,7 +38,7 @@ export async function runSupervised(
   const result = await runOrExplain(client, call, {
     ...(command.stdin === undefined ? {} : { stdin: command.stdin }),
     ...(command.signal === undefined ? {} : { signal: command.signal }),
-    maxOutputBytes: command.maxOutputBytes ?? defaultOutputBytes,
+    maxOutputBytes: (command.maxOutputBytes ?? defaultOutputBytes) + noiseBytes,
     killAfterMs: command.timeoutMs + graceMs,
     isOver: (tail) => hasCallEnd(tail, nonce),
   });
@@ -97,14 +97,16 @@ function toResult(
 ): ExecutionResult {
   if (result.killed === "abort") throw aborted(client, command.signal);
   const { stdout, stderr } = result;
-  const report = parseCallReport(stderr.bytes(), stderr.tail(), stderr.truncated, nonce);
+  const limit = command.maxOutputBytes ?? defaultOutputBytes;
+  const report = parseCallReport(stderr.bytes(), stderr.tail(), nonce);
+  const output = stdout.bytes();
   return toExecutionResult({
     name: client.name,
     nonce,
     report,
-    stdout: stdout.bytes(),
-    stdoutTruncated: stdout.truncated,
-    stderrTruncated: stderr.truncated,
+    stdout: { bytes: withoutNoise(output, nonce) ?? output, cut: stdout.truncated },
+    stderr: { bytes: report.bytes, cut: stderr.truncated },
+    limit,
     timedOut: result.killed === "time",
     transport: `${client.name.split(":")[0]} client ended with ${result.signal ?? result.exitCode}`,
   });

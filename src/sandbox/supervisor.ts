@@ -50,7 +50,7 @@ export function toSupervisedScript(command: SandboxCommand, options: SupervisorO
     "_sp_run(){",
     selfLookup,
     toToolSearch("_sp_z", "sleep"),
-    `printf '\\n%s begin\\n' $_sp_n >&4\n`,
+    `printf '\\n%s begin\\n' $_sp_n;printf '\\n%s begin\\n' $_sp_n >&4\n`,
     command.cwd === undefined ? "" : toEnter(command.cwd),
     toChild(command),
     toWatchdog(seconds),

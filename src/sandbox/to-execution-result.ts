@@ -9,14 +9,24 @@ export interface ReportedCall {
   readonly name: string;
   readonly nonce: string;
   readonly report: CallReport;
-  readonly stdout: Uint8Array;
-  readonly stdoutTruncated: boolean;
-  readonly stderrTruncated: boolean;
+  /** The command's bytes of each stream, and whether more came than these. */
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  /** Bytes of each stream that the caller wants. */
+  readonly limit: number;
   /** Whether the client's own clock ended it. */
   readonly timedOut: boolean;
   /** How the transport itself ended, for messages. */
   readonly transport: string;
 }
+
+export interface Stream {
+  readonly bytes: Uint8Array;
+  readonly cut: boolean;
+}
+
+/** Kept beyond the caller's limit, for a login shell's banner and the marks. */
+export const noiseBytes = 16 * 1024;
 
 /**
  * One call's outcome from what its supervisor reported: never from the transport's own exit code, which for docker and ssh is
@@ -37,10 +47,10 @@ export function toExecutionResult(call: ReportedCall): ExecutionResult {
   return {
     exitCode: report.end?.exitCode ?? null,
     signal: null,
-    stdout: call.stdout,
-    stderr: report.bytes,
-    stdoutTruncated: call.stdoutTruncated,
-    stderrTruncated: call.stderrTruncated,
+    stdout: call.stdout.bytes.subarray(0, call.limit),
+    stderr: call.stderr.bytes.subarray(0, call.limit),
+    stdoutTruncated: call.stdout.cut || call.stdout.bytes.length > call.limit,
+    stderrTruncated: call.stderr.cut || call.stderr.bytes.length > call.limit,
     timedOut: call.timedOut || report.end?.timedOut === true,
   };
 }
