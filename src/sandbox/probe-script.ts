@@ -64,6 +64,22 @@ put $1.all "$found"
 }
 `;
 
+/**
+ * A busybox with a standalone shell answers `tar` for its own applet. For base tools, unlike CLIs, the file on PATH is what counts.
+ */
+const baseTools = `
+onpath(){
+hit=$2;case $2 in ''|/*)return;;esac
+left=$SP_PATH:
+while [ -n "$left" ];do
+d=\${left%%:*};left=\${left#*:}
+case $d in /*)[ -f "$d/$1" ]&&[ -x "$d/$1" ]&&{ hit=$d/$1;return;};;esac
+done
+}
+onpath tar "$SP_TAR";SP_TAR=$hit
+onpath sh "$SP_SH";SP_SH=$hit
+`;
+
 /** `dir key path may-be-absent`: a file written, read back, run and removed; in the nearest directory that exists where it may be made. */
 const directories = `
 dir(){
@@ -143,6 +159,7 @@ function toThen(question: ProbeQuestion, nonce: string): string {
     `mark=${nonce}\n`,
     output,
     ...tools,
+    baseTools,
     toAnswerMark(nonce, "begin"),
     'put path "$SP_PATH"\nput shell "$SP_SHELL"\nput sh "$SP_SH"\nput tar.answer "$SP_TAR"\nput node.version "$SP_NODE"\n',
     user,
