@@ -24,7 +24,7 @@ export function toInstallScript(question: InstallQuestion, nonce: string): strin
   return `
 say(){ ${toAnswerMark(nonce, "begin").trim()};printf 'state=%s\\nexit=%s\\n' "$1" "$2";present&&printf 'present=yes\\n'||printf 'present=no\\n';${toAnswerMark(nonce, "end").trim()};exit 0;}
 present(){ command -v ${command} >/dev/null 2>&1;}
-born(){ b=;{ read -r b <"/proc/$1/stat";} 2>/dev/null;set -- \${b##*) };shift 19 2>/dev/null&&b=$1||b=;}
+born(){ b=;{ read -r b <"/proc/$1/stat";} 2>/dev/null;set -- \${b##*) };b=;[ $# -lt 20 ]||{ shift 19;b=$1;};}
 present&&say present 0
 while read -r k a b;do case $k in Uid:)uid=$b;break;;esac;done </proc/self/status
 uid=\${uid%%[!0-9]*}

@@ -2,13 +2,16 @@ import { Buffer } from "node:buffer";
 import { readdir, readFile } from "node:fs/promises";
 import type { SandboxExecutor } from "../../../src/sandbox/executor.ts";
 
-/** Pids of this process's living children: what a driver may have left on the controller's side. */
-export async function ownChildren(): Promise<number[]> {
+/** Pids of this process's living children of these names: what a driver may have left on the controller's side. */
+export async function ownChildren(names: readonly string[] = ["docker", "ssh"]): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^[0-9]+$/.test(name));
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, "latin1").catch(() => "")));
   return stats.flatMap((stat, index) => {
-    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return state !== "Z" && Number(parent) === process.pid ? [Number(pids[index])] : [];
+    const [, name = "", rest = ""] = /^[0-9]+ \((.*)\) (.*)$/s.exec(stat) ?? [];
+    const [state, parent] = rest.split(" ");
+    return state !== "Z" && Number(parent) === process.pid && names.includes(name)
+      ? [Number(pids[index])]
+      : [];
   });
 }
 
