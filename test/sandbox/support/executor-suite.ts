@@ -206,7 +206,7 @@ const rows: readonly Row[] = [
       const started = performance.now();
       const result = await sandbox.execute(sh(script, { timeoutMs: 1000, env: { MARKER: marker } }));
       expect(result.timedOut).toBe(true);
-      expect(performance.now() - started).toBeLessThan(6000);
+      expect(performance.now() - started).toBeLessThan(10_000);
       await nothingLeft(sandbox, marker);
     },
   },
@@ -221,7 +221,7 @@ const rows: readonly Row[] = [
       setTimeout(() => abort.abort(new Error("enough")), 500);
       const started = performance.now();
       await expect(call).rejects.toMatchObject({ code: "sandbox.aborted" });
-      expect(performance.now() - started).toBeLessThan(4500);
+      expect(performance.now() - started).toBeLessThan(8000);
       await nothingLeft(sandbox, marker, 7000);
     },
   },
