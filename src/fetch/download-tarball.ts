@@ -6,7 +6,7 @@ import { attempt, writeCached } from "./cache-entry.ts";
 import { fetchError } from "./errors.ts";
 import type { NpmOptions } from "./npm-options.ts";
 import { readDistTarball } from "./read-dist-tarball.ts";
-import { request, toFetchError } from "./registry-request.ts";
+import { readBody, request } from "./registry-request.ts";
 import { toRegistry, toResolvedUrl, toTarballUrl } from "./tarball-url.ts";
 
 /** A package version as a lock pins it. */
@@ -58,7 +58,7 @@ function toFirstUrl({ name, version, resolved }: PinnedPackage, npm: NpmOptions)
   return toResolvedUrl(resolved, registry, npm, `${name}@${version}`);
 }
 
-/** A connection that breaks is tried again; an answer, right or wrong, is final. */
+/** A connection that breaks half-way is tried again; an answer, right or wrong, is final. (npm's client retries the rest.) */
 async function downloadFrom(
   url: string,
   pinned: PinnedPackage,
@@ -69,7 +69,7 @@ async function downloadFrom(
     try {
       return await downloadOnce(url, pinned, path, options);
     } catch (error) {
-      if (attemptNumber === attempts || !isCode(error, "fetch.network")) throw error;
+      if (attemptNumber === attempts || !isCode(error, "fetch.broken")) throw error;
     }
   }
 }
@@ -85,11 +85,8 @@ async function downloadOnce(
   let bytes = 0;
   await writeCached(path, async (file) => {
     const check = new IntegrityCheck(parseIntegrity(pinned.integrity, subject));
-    try {
-      bytes = await copy(await request(wanted), file, check, { path, subject, limit: options.limit });
-    } catch (error) {
-      throw toFetchError(error, wanted);
-    }
+    const body = readBody(await request(wanted), wanted);
+    bytes = await copy(body, file, check, { path, subject, limit: options.limit });
     const wrong = check.finish();
     if (wrong) throw fetchError("fetch.integrity", { subject, ...wrong });
   });

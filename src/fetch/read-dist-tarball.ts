@@ -1,6 +1,6 @@
 import { fetchError } from "./errors.ts";
 import type { NpmOptions } from "./npm-options.ts";
-import { request, toFetchError } from "./registry-request.ts";
+import { type RegistryRequest, readBody, request } from "./registry-request.ts";
 import { toRegistry, toResolvedUrl } from "./tarball-url.ts";
 
 const packumentLimit = 128 * 1024 * 1024;
@@ -31,24 +31,26 @@ export async function readDistTarball(
   return typeof tarball === "string" ? toResolvedUrl(tarball, registry, npm, subject) : undefined;
 }
 
-async function readJson(wanted: Parameters<typeof request>[0]): Promise<unknown> {
+async function readJson(wanted: RegistryRequest): Promise<unknown> {
+  const { subject } = wanted;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  try {
-    for await (const chunk of await request(wanted)) {
-      bytes += chunk.length;
-      if (bytes > packumentLimit) {
-        throw fetchError("fetch.too-large", {
-          subject: wanted.subject,
-          expected: `an index of at most ${packumentLimit} bytes`,
-          got: "more",
-        });
-      }
-      chunks.push(chunk);
+  for await (const chunk of readBody(await request(wanted), wanted)) {
+    bytes += chunk.length;
+    if (bytes > packumentLimit) {
+      const expected = `an index of at most ${packumentLimit} bytes`;
+      throw fetchError("fetch.too-large", { subject, expected, got: "more" });
     }
+    chunks.push(chunk);
+  }
+  try {
     return JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  } catch (error) {
-    throw toFetchError(error, wanted);
+  } catch {
+    throw fetchError("fetch.index-format", {
+      subject,
+      expected: "JSON from the registry's index",
+      got: "other bytes",
+    });
   }
 }
 
