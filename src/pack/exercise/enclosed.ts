@@ -43,13 +43,13 @@ export interface EncloseOptions {
   readonly environment: "bare" | "home";
   readonly allowNetwork: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that a process gets between SIGTERM and SIGKILL; default 15 s. */
-  readonly grace?: number;
+  /** Milliseconds that processes get to end alone (default 1 s), and then between SIGTERM and SIGKILL (15 s). */
+  readonly patience?: { readonly alone: number; readonly asked: number };
 }
 
 const setUpTime = 20_000;
-/** After SIGTERM, in milliseconds. Without a network, codex takes 4.5 s to end (measured). */
-const defaultGrace = 15_000;
+/** Milliseconds that processes get to end alone, and then after SIGTERM. Without a network, codex takes 4.5 s (measured). */
+const defaultPatience = { alone: 1_000, asked: 15_000 };
 
 /**
  * Starts a command in an enclosure, once its first process has shown that there is no network.
@@ -66,8 +66,10 @@ export async function startEnclosed(options: EncloseOptions): Promise<Enclosed> 
   const reports = openReports(child);
   const abort = (): void => end();
   options.signal?.addEventListener("abort", abort, { once: true });
+  let belonging: Belonging;
   try {
     await admit(options, child, reports, stderr);
+    belonging = toBelonging(options.enclosure, child, place.home);
   } catch (error) {
     options.signal?.removeEventListener("abort", abort);
     end();
@@ -76,10 +78,13 @@ export async function startEnclosed(options: EncloseOptions): Promise<Enclosed> 
   const finish = async (): Promise<Aftermath> => {
     try {
       (child.stdin as Writable).end();
-      const left = await endKindly(toBelonging(options.enclosure, child, place.home), options);
+      options.signal?.throwIfAborted();
+      const left = await endKindly(belonging, options);
       return { left, called: await askCalled(child, reports) };
     } finally {
       options.signal?.removeEventListener("abort", abort);
+      // Without a PID namespace, what left the process group would survive an abort.
+      sendAll(belonging, "SIGKILL");
       end();
     }
   };
@@ -197,14 +202,14 @@ function toBelonging(enclosure: Enclosure, child: ChildProcess, home: string): B
 /** Waits for all to end on their own, asks those that stay with SIGTERM, then kills and names those that still stay. */
 async function endKindly(
   belonging: Belonging,
-  { grace = defaultGrace, signal }: EncloseOptions,
+  { patience = defaultPatience, signal }: EncloseOptions,
 ): Promise<RunningProcess[]> {
-  if (await areGone(belonging, 1_000, signal)) return [];
+  if (await areGone(belonging, patience.alone, signal)) return [];
   sendAll(belonging, "SIGTERM");
-  if (await areGone(belonging, grace, signal)) return [];
+  if (await areGone(belonging, patience.asked, signal)) return [];
   const left = readProcesses(belonging);
   sendAll(belonging, "SIGKILL");
-  await areGone(belonging, grace, signal);
+  await areGone(belonging, setUpTime, signal);
   return left;
 }
 
