@@ -345,6 +345,17 @@ const broken: readonly (readonly [string, string, SmallLock])[] = [
     },
   ],
   [
+    "a copy that the CLI itself requires",
+    "lock.second-copy",
+    {
+      ...driven,
+      packages: {
+        ...driven.packages,
+        cli: entry("2.0.0", { dependencies: { "cli-linux": "npm:cli@2.0.0-linux" } }),
+      },
+    },
+  ],
+  [
     "a platform package that somebody else asks for too",
     "lock.second-copy",
     {

@@ -125,20 +125,27 @@ describe("refreshLock", () => {
   });
 
   it.each([
-    ["a version that does not exist", { ...packageJson, dependencies: { a: "^9.0.0" }, overrides: {} }],
+    [
+      "a version that does not exist",
+      "ETARGET",
+      { ...packageJson, dependencies: { a: "^9.0.0" }, overrides: {} },
+    ],
     [
       "a git dependency, which would be cloned",
+      "EALLOWGIT",
       { ...packageJson, dependencies: { a: "git+https://127.0.0.1:1/a.git" }, overrides: {} },
     ],
-    ["a folder", { ...packageJson, dependencies: { a: "file:../a" }, overrides: {} }],
+    ["a folder", "EALLOWDIRECTORY", { ...packageJson, dependencies: { a: "file:../a" }, overrides: {} }],
     [
       "a tarball by address",
+      "EALLOWREMOTE",
       { ...packageJson, dependencies: { a: "https://127.0.0.1:1/a.tgz" }, overrides: {} },
     ],
-  ])("refuses %s", async (_name, manifest) => {
+  ])("refuses %s: %s", async (_name, reason, manifest) => {
     const { url } = await packumentRegistry(() => packages);
     await expect(refreshLock(packFolder(manifest), { ...fast, registry: url })).rejects.toMatchObject({
       code: "lock.resolution-failed",
+      message: expect.stringContaining(reason),
     });
   });
 
