@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -58,9 +58,11 @@ const defaultPatience = { alone: 1_000, asked: 15_000 };
 export async function startEnclosed(options: EncloseOptions): Promise<Enclosed> {
   const place = makePlace(options);
   const child = spawnScript(options, place);
+  const held: number[] = [];
   const end = (): void => {
     endTree(child, options.enclosure);
     place.remove();
+    for (const descriptor of held.splice(0)) closeSync(descriptor);
   };
   const stderr = keepTail(child.stderr as Readable, 16_384);
   const reports = openReports(child);
@@ -69,10 +71,11 @@ export async function startEnclosed(options: EncloseOptions): Promise<Enclosed> 
   let belonging: Belonging;
   try {
     await admit(options, child, reports, stderr);
-    belonging = toBelonging(options.enclosure, child, place.home);
+    belonging = toBelonging(options.enclosure, child, place.home, held);
   } catch (error) {
     options.signal?.removeEventListener("abort", abort);
     end();
+    options.signal?.throwIfAborted();
     throw error;
   }
   const finish = async (): Promise<Aftermath> => {
@@ -83,9 +86,9 @@ export async function startEnclosed(options: EncloseOptions): Promise<Enclosed> 
       return { left, called: await askCalled(child, reports) };
     } finally {
       options.signal?.removeEventListener("abort", abort);
-      // Without a PID namespace, what left the process group would survive an abort.
-      sendAll(belonging, "SIGKILL");
       end();
+      // Without a PID namespace, what left the process group would survive an abort.
+      if (belonging.by === "mark") sendAll({ ...belonging, session: undefined }, "SIGKILL");
     }
   };
   return {
@@ -187,15 +190,16 @@ async function admit(
   (child.stdio[4] as Writable).write("go\n");
 }
 
-function toBelonging(enclosure: Enclosure, child: ChildProcess, home: string): Belonging {
+/** Keeps the namespace open in `held`: everything in it will be sent signals, and a freed number is soon another's. */
+function toBelonging(enclosure: Enclosure, child: ChildProcess, home: string, held: number[]): Belonging {
   const pid = child.pid ?? -1;
   if (enclosure.kind !== "namespaces") return { by: "mark", mark: home, session: pid };
   const namespace = readPidNamespace(pid, "pid_for_children");
-  // Everything in it will be sent signals: it must be known, and not be our own.
   if (namespace === "" || namespace === readPidNamespace(process.pid, "pid")) {
     const facts = { subject: "PID namespace", expected: "one of its own", got: namespace || "no answer" };
     throw exerciseError("exercise.cannot-enclose", facts);
   }
+  held.push(openSync(`/proc/${pid}/ns/pid_for_children`, "r"));
   return { by: "namespace", namespace, parentOfFirst: pid };
 }
 
@@ -239,8 +243,9 @@ async function askCalled(child: ChildProcess, reports: Reports): Promise<readonl
 
 /** SIGKILL to the first process: in a PID namespace the kernel ends the others with it. */
 function endTree(child: ChildProcess, enclosure: Enclosure): void {
-  if (child.pid === undefined) return;
   for (const stream of child.stdio) stream?.destroy();
+  // A number that was waited for may be another's by now.
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
     process.kill(enclosure.kind === "namespaces" ? child.pid : -child.pid, "SIGKILL");
   } catch {
