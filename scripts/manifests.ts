@@ -27,7 +27,9 @@ async function writeExpected(packDir: string): Promise<void> {
     }
     const out = join(work, definition.name, target);
     const options = ["--out", out, "--target", target, "--allow-dirty", "--no-exercise"];
-    execFileSync(process.execPath, [cli, "build", packDir, ...options], { stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync(process.execPath, [cli, "build", packDir, ...options], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     const expected = execFileSync(process.execPath, [cli, "inspect", out, "--expected"]);
     const file = join("manifests", definition.name, `${target}.json`);
     mkdirSync(join("manifests", definition.name), { recursive: true });
