@@ -46,7 +46,7 @@ export async function downloadTarball(
     return await downloadFrom(url, pinned, path, bound);
   } catch (error) {
     if (!isCode(error, "fetch.not-found")) throw error;
-    const other = await readDistTarball(pinned, options.npm, signal);
+    const other = await readDistTarball(pinned, options.npm, signal, options.limit);
     if (other === undefined || other === url) throw error;
     return await downloadFrom(other, pinned, path, bound);
   }

@@ -15,6 +15,7 @@ export async function readDistTarball(
   { name, version }: { readonly name: string; readonly version: string },
   npm: NpmOptions,
   signal: AbortSignal,
+  limit = packumentLimit,
 ): Promise<string | undefined> {
   const subject = `${name}@${version}`;
   const registry = toRegistry(name, npm);
@@ -26,19 +27,19 @@ export async function readDistTarball(
     signal,
     accept: abbreviated,
   };
-  const document = await readJson(wanted);
+  const document = await readJson(wanted, Math.min(limit, packumentLimit));
   const tarball = pick(document, "versions", version, "dist", "tarball");
   return typeof tarball === "string" ? toResolvedUrl(tarball, registry, npm, subject) : undefined;
 }
 
-async function readJson(wanted: RegistryRequest): Promise<unknown> {
+async function readJson(wanted: RegistryRequest, limit: number): Promise<unknown> {
   const { subject } = wanted;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of readBody(await request(wanted), wanted)) {
     bytes += chunk.length;
-    if (bytes > packumentLimit) {
-      const expected = `an index of at most ${packumentLimit} bytes`;
+    if (bytes > limit) {
+      const expected = `an index of at most ${limit} bytes`;
       throw fetchError("fetch.too-large", { subject, expected, got: "more" });
     }
     chunks.push(chunk);

@@ -156,6 +156,14 @@ describe("fetchTarballs refuses and keeps nothing", () => {
       },
     ],
     [
+      "an index without end",
+      "fetch.too-large",
+      (registry) => {
+        registry.misbehave(path, { status: 404 });
+        registry.misbehave("/a", { endless: true });
+      },
+    ],
+    [
       "an index that breaks",
       "fetch.broken",
       (registry) => {
