@@ -57,7 +57,7 @@ lock_digest() { [ "$(sha256_of "$pack/package-lock.json")" = "$(jq -r .payload.l
 row 'the lock digest is the sha256 of the lock' lock_digest
 only_plain() { [ -z "$(find "$pack" ! -type d ! -type f -o -type f -links +1 -o -perm /7022)" ]; }
 row 'nothing but directories and plain files, none writable by others' only_plain
-one_mode() { [ -z "$(find "$pack" ! -perm 755 ! -perm 644 -o ! -newermt 1970-01-01T00:00:01Z -prune -o -newermt 1970-01-01T00:00:01Z -print)" ]; }
+one_mode() { [ -z "$(find "$pack" \( ! -perm 755 ! -perm 644 -o -newermt 1970-01-01T00:00:01Z \) -print)" ]; }
 row 'modes are 755 and 644, times are the epoch' one_mode
 no_build_path() { ! grep -rqF -e "$work" "$pack"; }
 row 'no build path is in any file' no_build_path
@@ -197,7 +197,7 @@ overrides_drift() {
 row 'removing the overrides alone fails as drift' overrides_drift
 overrides_second_copy() {
   local dir=$work/overrides/packs/paperclip-runner
-  sealpack lock refresh "$dir" && commit_all "$work/overrides" &&
+  fails_with lock.second-copy sealpack lock refresh "$dir" && commit_all "$work/overrides" &&
     fails_with lock.second-copy sealpack build "$dir" --target $target --out "$work/overrides-out" --cache "$cache" &&
     grep -qF 'node_modules/@openai/codex' "$work/fails.out" &&
     grep -qF 'node_modules/@agentclientprotocol/codex-acp/node_modules/@openai/codex' "$work/fails.out" &&
