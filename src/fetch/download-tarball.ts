@@ -39,16 +39,32 @@ export async function downloadTarball(
   path: string,
   options: DownloadOptions,
 ): Promise<number> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(deadlineMs)]);
+  const hangUp = new AbortController();
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(deadlineMs), hangUp.signal]);
   const bound = { ...options, signal };
   const url = toFirstUrl(pinned, options.npm);
   try {
-    return await downloadFrom(url, pinned, path, bound);
+    return await downloadFromAny(url, pinned, path, bound);
+  } catch (error) {
+    // Whoever sends too much must not keep sending.
+    hangUp.abort();
+    throw error;
+  }
+}
+
+async function downloadFromAny(
+  url: string,
+  pinned: PinnedPackage,
+  path: string,
+  options: DownloadOptions,
+): Promise<number> {
+  try {
+    return await downloadFrom(url, pinned, path, options);
   } catch (error) {
     if (!isCode(error, "fetch.not-found")) throw error;
-    const other = await readDistTarball(pinned, options.npm, signal, options.limit);
+    const other = await readDistTarball(pinned, options.npm, options.signal, options.limit);
     if (other === undefined || other === url) throw error;
-    return await downloadFrom(other, pinned, path, bound);
+    return await downloadFrom(other, pinned, path, options);
   }
 }
 

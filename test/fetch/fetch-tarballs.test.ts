@@ -190,6 +190,16 @@ describe("fetchTarballs refuses and keeps nothing", () => {
     expect(list(cache)).toEqual([]);
   });
 
+  it("too many bytes, and hangs up", async () => {
+    const { registry, options } = await arrange({ timeout: 60_000 });
+    const a = registry.publish("a", "1.0.0", archive("a"));
+    registry.misbehave("/a/-/a-1.0.0.tgz", { endless: true });
+    await expect(fetchTarballs([a], { ...options, limit: 1000 })).rejects.toMatchObject({
+      code: "fetch.too-large",
+    });
+    await expect.poll(() => registry.connections(), { timeout: 5000 }).toBe(0);
+  });
+
   it("a registry that is not there", async () => {
     const { registry, options } = await arrange();
     const a = registry.publish("a", "1.0.0", archive("a"));
