@@ -39,10 +39,12 @@ export function scanText(text: string): SecretHit[] {
  * source code; prose and code between the marks are not base64 for 64 characters on end.
  */
 export function isPrivateKey(text: string): boolean {
-  const body = text.replace(/^-----BEGIN [A-Z0-9 ]*-----/, "");
+  const start = text.indexOf("-----", 1) + 5;
+  // First the next key's mark, which bounds the search: text full of marks must not be read to its end for each.
+  const next = text.indexOf("-----BEGIN ", start);
+  const body = text.slice(start, next === -1 ? undefined : next);
   const end = body.indexOf("-----END ");
-  const other = body.indexOf("-----BEGIN ");
-  if (end === -1 || (other !== -1 && other < end)) return false;
+  if (end === -1) return false;
   const joined = body
     .slice(0, end)
     .split(/\\[nr]|[\r\n]/)

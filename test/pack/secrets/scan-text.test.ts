@@ -77,7 +77,7 @@ describe("scanText", () => {
   it("never needs longer than it says, and is not slowed by text that almost matches", () => {
     const longest = Math.max(...tokens.map(([, token]) => token.length));
     expect(longest).toBeLessThan(longestSecret);
-    const start = performance.now();
+    const before = process.cpuUsage().user;
     for (const piece of [
       "eyJhbGci",
       "-----BEGIN PRIVATE KEY-----\n",
@@ -88,7 +88,7 @@ describe("scanText", () => {
     ]) {
       scanText(piece.repeat(Math.ceil(1_000_000 / piece.length)));
     }
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(process.cpuUsage().user - before).toBeLessThan(2_000_000);
   });
 });
 
