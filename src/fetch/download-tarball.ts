@@ -30,7 +30,8 @@ const attempts = 3;
 const deadlineMs = 30 * 60 * 1000;
 
 /**
- * Downloads one archive into its place in the cache. Bytes with another digest never get there.
+ * Downloads one archive into its place in the cache. Bytes with another digest never get there. The caller aborts the
+ * signal after an error: whoever sends too much must not keep sending.
  * @returns its size in bytes
  * @throws fetch.*
  */
@@ -39,32 +40,16 @@ export async function downloadTarball(
   path: string,
   options: DownloadOptions,
 ): Promise<number> {
-  const hangUp = new AbortController();
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(deadlineMs), hangUp.signal]);
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(deadlineMs)]);
   const bound = { ...options, signal };
   const url = toFirstUrl(pinned, options.npm);
   try {
-    return await downloadFromAny(url, pinned, path, bound);
-  } catch (error) {
-    // Whoever sends too much must not keep sending.
-    hangUp.abort();
-    throw error;
-  }
-}
-
-async function downloadFromAny(
-  url: string,
-  pinned: PinnedPackage,
-  path: string,
-  options: DownloadOptions,
-): Promise<number> {
-  try {
-    return await downloadFrom(url, pinned, path, options);
+    return await downloadFrom(url, pinned, path, bound);
   } catch (error) {
     if (!isCode(error, "fetch.not-found")) throw error;
-    const other = await readDistTarball(pinned, options.npm, options.signal, options.limit);
+    const other = await readDistTarball(pinned, options.npm, signal, options.limit);
     if (other === undefined || other === url) throw error;
-    return await downloadFrom(other, pinned, path, options);
+    return await downloadFrom(other, pinned, path, bound);
   }
 }
 

@@ -173,7 +173,7 @@ describe("fetchTarballs refuses and keeps nothing", () => {
     ],
     ["silence", "fetch.timeout", (registry) => registry.misbehave(path, { stall: true })],
   ])("%s: %s", async (_, code, arm) => {
-    const { registry, cache, options } = await arrange({ timeout: 300 });
+    const { registry, cache, options } = await arrange({ timeout: code === "fetch.timeout" ? 300 : 20_000 });
     const a = registry.publish("a", "1.0.0", archive("a"));
     arm(registry);
     await expect(fetchTarballs([a], { ...options, limit: 1_000_000 })).rejects.toMatchObject({ code });
