@@ -129,6 +129,8 @@ describe("parseManifest", () => {
     ],
     ["an exponent", printed.replace('"entries": 3', '"entries": 3e0'), "manifest.not-canonical"],
     ["minus zero", printed.replace('"entries": 3', '"entries": -0'), "manifest.not-canonical"],
+    ["more than 1 MiB", printed + " ".repeat(1024 * 1024), "manifest.too-large"],
+    ["a byte order mark", `\ufeff${printed}`, "manifest.byte-order-mark"],
     ["CRLF", printed.replaceAll("\n", "\r\n"), "manifest.not-canonical"],
     ["the RFC 8785 form", JSON.stringify(JSON.parse(printed)), "manifest.not-canonical"],
     [

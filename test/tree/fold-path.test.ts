@@ -18,6 +18,7 @@ describe("foldPath", () => {
     ["ǰ", "J\u030c"],
     ["ᾳ", "ᾼ"],
     ["Ꭰ", "ꭰ"],
+    ["\u03b1\u0345\u0301", "\u03b1\u0301\u0345"],
     ["q\u0323\u0307", "Q\u0307\u0323"],
   ])("%s and %s are one", (a, b) => {
     expect(foldPath(a)).toBe(foldPath(b));

@@ -1,9 +1,12 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   closeSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -150,6 +153,22 @@ describe("hashing", () => {
       if (size === 0) expect(found?.digest).toBe(known[""]);
     },
   );
+
+  test.each([
+    ["fifo", "otherKind"],
+    ["link", "otherKind"],
+    ["directory", "otherKind"],
+    ["none", "noStat"],
+    ["file/below", "noStat"],
+  ])("does not open what is no regular file, also where the size is right: %s", async (path, state) => {
+    const root = emptyTree();
+    execFileSync("mkfifo", [join(root, "fifo")]);
+    write(root, "file", 0);
+    symlinkSync("file", join(root, "link"));
+    mkdirSync(join(root, "directory"));
+    const size = state === "noStat" ? 0 : lstatSync(join(root, path)).size;
+    expect((await startHashing(root, [{ path, size }])()).get(path)).toMatchObject({ state, digest: "" });
+  });
 
   test("does not read a file of another size: a sparse terabyte costs nothing", async () => {
     const root = emptyTree();
