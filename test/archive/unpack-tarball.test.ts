@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -8,11 +7,9 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { defaultLimits, type Limits } from "../../src/archive/limits.ts";
@@ -129,15 +126,6 @@ describe("unpackTarball refuses to read", () => {
 });
 
 describe("unpackTarball notices", () => {
-  it("a file that is touched while it is read", async () => {
-    const { job } = arrange(gzipSync(tar(file("package/a", randomBytes(16_000_000))), { level: 1 }));
-    const unpacking = unpackTarball(job);
-    const outcome = expect(unpacking).rejects.toMatchObject({ code: "archive.changed" });
-    while (!existsSync(job.destination)) await setImmediate();
-    utimesSync(job.file, 1, 1);
-    await outcome;
-  });
-
   it("a destination that cannot be made or written", async () => {
     const { root, job } = arrange(tgz(longName(`package${`/${"n".repeat(250)}`.repeat(3)}`), file("x")));
     const deep = join(root, ...Array<string>(14).fill("d".repeat(250)));
@@ -247,19 +235,20 @@ describe("unpackTarball refuses, and leaves nothing outside", () => {
         Buffer.concat(Array.from({ length: 2048 }, (_, index) => directory(`p${index}`))),
         5000,
       ),
+      small({ entries: 20_000 }),
     ],
     ["folders inside one another", "archive.path-too-deep", tgz(longName(`p${"/a".repeat(64)}`), file("x"))],
     [
       "a bomb of zeros in a file",
       "archive.too-many-bytes",
       bomb(header({ name: "p/a", size: 1024 ** 3 }), Buffer.alloc(MiB), 1000),
-      small({ bytes: 32 * MiB }),
+      small({ bytes: 16 * MiB }),
     ],
     [
       "a bomb of zeros behind the end mark",
       "archive.too-many-bytes",
       bomb(file("p/a"), Buffer.alloc(MiB), 1000),
-      small({ bytes: 256 * MiB }),
+      small({ bytes: 64 * MiB }),
     ],
     [
       "a file said to be larger than it is",

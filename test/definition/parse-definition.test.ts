@@ -176,6 +176,13 @@ describe("parseDefinition", () => {
     expect(error.message).toContain(`pack.yaml:${place}`);
   });
 
+  it("takes an absent package once", () => {
+    const row = "{ package: n-linux-arm64@1.0.0, target: linux-arm64 }";
+    const error = failure(changed(row, `${row}, ${row}`));
+    expect(error.code).toBe("definition.wrong-value");
+    expect(error.message).toContain("absent[1]");
+  });
+
   it("needs an executable for every target that no absent row explains", () => {
     const error = failure(changed("target: linux-arm64 }", "target: win32-x64 }"));
     expect(error.code).toBe("definition.executable-missing");

@@ -18,7 +18,7 @@ async function arrange() {
     { ...b, destination: join(root, run, "b") },
     { ...a, destination: join(root, run, "b/node_modules/a") },
   ];
-  const npm = { registry: registry.url, fetchRetries: 0, noProxy: "127.0.0.1" };
+  const npm = { registry: registry.url, retry: { retries: 0 }, noProxy: "127.0.0.1" };
   const options = { cache: join(root, "cache"), offline: false, npm };
   await fetchAndUnpack(places("first"), options);
   const cached = toCachePath(options.cache, a.integrity, "a");

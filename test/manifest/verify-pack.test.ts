@@ -1,11 +1,15 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { ManifestCode } from "../../src/manifest/errors.ts";
 import { printManifest } from "../../src/manifest/print-manifest.ts";
-import { sealManifest } from "../../src/manifest/seal-manifest.ts";
+import { digestBridges, sealManifest } from "../../src/manifest/seal-manifest.ts";
+import type { ManifestCandidate, Payload } from "../../src/manifest/types.ts";
 import { exitOf, verifyPack } from "../../src/manifest/verify-pack.ts";
+import type { TreeCode } from "../../src/tree/errors.ts";
 import { mutations } from "../support/mutate.ts";
-import { randomPack, smallPack } from "../support/random-pack.ts";
+import { randomPack, smallPack, writeControlFiles } from "../support/random-pack.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { verifyUnprivileged } from "../support/verify-unprivileged.ts";
 
@@ -37,14 +41,6 @@ describe("a sound pack", () => {
     expect((await verifyPack(root)).findings).toEqual([]);
   });
 
-  test("may hold hard links among its own files", async () => {
-    const { root } = await smallPack(packDir());
-    const copy = `${root}-copy`;
-    mkdirSync(copy);
-    cpSync(root, copy, { recursive: true });
-    expect((await verifyPack(copy)).findings).toEqual([]);
-  });
-
   test("is sound 200 times at random", async () => {
     const dir = tempDir();
     for (let seed = 1; seed <= 200; seed += 1) {
@@ -73,6 +69,117 @@ describe("one mutation gives its own finding and nothing else", () => {
     if (codes.every((code) => unchecked.test(code))) return 3;
     return codes.includes("tree.root-not-a-directory") ? 2 : 1;
   }
+});
+
+describe("a pack that was sealed anew over a lie", () => {
+  const other = "0".repeat(64);
+  const first = (payload: Payload) => payload.commands["tool-0"] as Payload["commands"][string];
+
+  test.each<[string, (payload: Payload) => Partial<Payload>, ManifestCode, string]>([
+    ["entries", ({ tree }) => ({ tree: { ...tree, entries: 1 } }), "manifest.tree-counts", "sealpack.tree"],
+    ["bytes", ({ tree }) => ({ tree: { ...tree, bytes: 1 } }), "manifest.tree-counts", "sealpack.tree"],
+    [
+      "the lock",
+      ({ lock }) => ({ lock: { ...lock, sha256: other } }),
+      "manifest.file-digest",
+      "package-lock.json",
+    ],
+    [
+      "the lock's path",
+      ({ lock }) => ({ lock: { ...lock, path: "lock.json" } }),
+      "manifest.file-not-listed",
+      "lock.json",
+    ],
+    [
+      "the interpreter",
+      ({ interpreter }) => ({ interpreter: { ...interpreter, sha256: other } as Payload["interpreter"] }),
+      "manifest.file-digest",
+      "node_modules/node/bin/node",
+    ],
+    [
+      "an executable",
+      (payload) => ({
+        commands: { "tool-0": { ...first(payload), executable: { path: "package.json", sha256: other } } },
+      }),
+      "manifest.file-not-listed",
+      "package.json",
+    ],
+    [
+      "a launcher",
+      (payload) => ({
+        commands: {
+          ...payload.commands,
+          extra: { ...first(payload), launcher: { path: "node_modules/.bin/tool", sha256: other } },
+        },
+      }),
+      "manifest.file-digest",
+      "node_modules/.bin/tool",
+    ],
+    [
+      "an entry",
+      (payload) => ({
+        commands: {
+          ...payload.commands,
+          extra: { ...first(payload), entry: { path: "dist/cli/bridge.cjs", sha256: other } },
+        },
+      }),
+      "manifest.file-digest",
+      "dist/cli/bridge.cjs",
+    ],
+    [
+      "a compiled bridge",
+      () => withBridges({ bridge: { ...bridge, sha256: other } }),
+      "manifest.file-digest",
+      "dist/cli/bridge.cjs",
+    ],
+    [
+      "a package bridge",
+      () => withBridges({ bridge: { ...bridge, path: "node_modules/alpha", sha256: other } }),
+      "manifest.bridge-component",
+      "node_modules/alpha",
+    ],
+    [
+      "a candidate",
+      ({ candidates }) => ({
+        candidates: { pi: { ...candidates.pi, path: "provider-assets/none" } as ManifestCandidate },
+      }),
+      "manifest.candidate-not-listed",
+      "provider-assets/none",
+    ],
+  ])("%s", async (_name, change, code, path) => {
+    const { root, manifest } = await smallPack(packDir());
+    const payload = { ...manifest.payload, ...change(manifest.payload) };
+    writeFileSync(join(root, "sealpack.json"), printManifest(sealManifest(payload)));
+    const { findings } = await verifyPack(root);
+    const codes = findings.map((found) => `${found.path} ${found.code}`);
+    expect(codes).toContain(`${path} ${code}`);
+    expect(new Set(findings.map((found) => found.code))).toEqual(new Set([code]));
+  });
+
+  const bridge = { version: "1.2.3", path: "dist/cli/bridge.cjs", sha256: other, builtFrom: "sources" };
+  const withBridges = (bridges: Payload["bridges"]) => ({ bridges, bridgeDigest: digestBridges(bridges) });
+
+  const toEnd = (lines: string[], path: string) =>
+    lines.sort((a, b) => Number(isOf(a, path)) - Number(isOf(b, path)));
+  const isOf = (line: string, path: string) => line.endsWith(`\t${path}`);
+  test.each<[string, (lines: string[]) => string[], TreeCode]>([
+    ["unsorted", (lines) => toEnd(lines, "package-lock.json"), "tree.listing-order"],
+    [
+      "with a line twice",
+      ([header = "", line = "", ...lines]) => [header, line, line, ...lines],
+      "tree.listing-duplicate",
+    ],
+    ["of version 2", ([, ...lines]) => ["sealpack-tree/v2", ...lines], "tree.listing-version"],
+    ["that lists a way out", (lines) => [...lines, "d\t-\t-\tz", "d\t-\t-\tz/.."], "tree.path-segment"],
+  ])("a listing %s", async (_name, change, code) => {
+    const { root, manifest } = await smallPack(packDir());
+    const lines = readFileSync(join(root, "sealpack.tree"), "utf8").trimEnd().split("\n");
+    const listing = `${change(lines).join("\n")}\n`;
+    const tree = { ...manifest.payload.tree, digest: createHash("sha256").update(listing).digest("hex") };
+    writeControlFiles(root, sealManifest({ ...manifest.payload, tree }), Buffer.from(listing));
+    const { findings } = await verifyPack(root);
+    expect(findings.map((found) => `${found.path} ${found.code}`)).toEqual([`sealpack.tree ${code}`]);
+  });
 });
 
 describe("a trusted manifest", () => {
