@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { definitionError } from "./errors.ts";
+import type { PackDefinition } from "./pack-definition.ts";
+import { parseDefinition } from "./parse-definition.ts";
+
+export interface ReadDefinition {
+  readonly definition: PackDefinition;
+  readonly bytes: Uint8Array;
+  /** Path of the file, as given and as messages call it. */
+  readonly file: string;
+}
+
+/**
+ * Reads `<packDir>/pack.yaml`.
+ * @throws definition.unreadable, and what {@link parseDefinition} throws
+ */
+export async function readDefinition(packDir: string): Promise<ReadDefinition> {
+  const file = join(packDir, "pack.yaml");
+  const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
+    throw definitionError("definition.unreadable", {
+      subject: file,
+      expected: "a readable file",
+      got: cause.code ?? "an error",
+      cause,
+    });
+  });
+  return { definition: parseDefinition(bytes, file), bytes, file };
+}
