@@ -145,7 +145,8 @@ export const bridgesErrors = {
   "bridges.ticket-missing": {
     exit: 2,
     meaning: "runnerd needs a ticket and found none.",
-    remedy: "Give it in PAPERCLIP_RUNNERD_TICKET or on the descriptor named by --ticket-fd; never on the command line.",
+    remedy:
+      "Give it in PAPERCLIP_RUNNERD_TICKET or on the descriptor named by --ticket-fd; never on the command line.",
   },
   "bridges.ticket-refused": {
     exit: 1,
@@ -160,7 +161,8 @@ export const bridgesErrors = {
   "bridges.address-malformed": {
     exit: 2,
     meaning: "The address is not one that this transport takes.",
-    remedy: "Give ws://127.0.0.1:<port>/<path> or wss://<host>[:<port>]/<path>, without user, query or fragment.",
+    remedy:
+      "Give ws://127.0.0.1:<port>/<path> or wss://<host>[:<port>]/<path>, without user, query or fragment.",
   },
   "bridges.certificate-refused": {
     exit: 1,

@@ -20,10 +20,16 @@ export type GuardianLine =
  */
 export async function runGuardian(args: readonly string[]): Promise<void> {
   const [mark = "", owner = ""] = args;
-  if (!/^[A-Z_0-9]{16,}$/.test(mark) || !/^[1-9]\d*$/.test(owner)) throw new TypeError("guardian: bad arguments");
+  if (!/^[A-Z_0-9]{16,}$/.test(mark) || !/^[1-9]\d*$/.test(owner))
+    throw new TypeError("guardian: bad arguments");
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
   const spared = new Set([process.pid, Number(owner)]);
-  const state = { groups: new Set<number>(), known: new Map<number, string>(), spared, removals: new Set<string>() };
+  const state = {
+    groups: new Set<number>(),
+    known: new Map<number, string>(),
+    spared,
+    removals: new Set<string>(),
+  };
   const timer = setInterval(() => remember(mark, state), watchInterval);
   await readLines(state);
   clearInterval(timer);

@@ -30,7 +30,12 @@ export const guardianFlag = "--guardian";
 export async function startGuardian(program: string): Promise<Guardian> {
   const mark = `SEALPACK_OWNER_${randomBytes(16).toString("hex").toUpperCase()}`;
   const args = ["--max-old-space-size=64", program, guardianFlag, mark, String(process.pid)];
-  const child = spawn(process.execPath, args, { cwd: "/", detached: true, env: {}, stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(process.execPath, args, {
+    cwd: "/",
+    detached: true,
+    env: {},
+    stdio: ["pipe", "pipe", "ignore"],
+  });
   child.stdin.on("error", () => {});
   const exited = Promise.race([once(child, "exit"), once(child, "error")]);
   const groups = new Set<number>();
