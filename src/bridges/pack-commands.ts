@@ -59,15 +59,18 @@ export function verifyCommand(
     command.executable,
     ...(command.entry === undefined ? [] : [command.entry]),
   ];
-  for (const file of files) verifyFile(pack.root, file);
+  verifyFiles(pack, files);
   return { launcher: join(pack.root, command.launcher.path), command };
 }
 
-function verifyFile(root: string, file: ManifestFile): void {
-  const path = join(root, file.path);
-  const got = hashFile(path);
-  if (got === file.sha256) return;
-  throw bridgesError("bridges.command-differs", { subject: path, expected: `sha256 ${file.sha256}`, got });
+/** @throws `bridges.command-differs`, `bridges.file-unreadable` */
+export function verifyFiles(pack: Pack, files: readonly ManifestFile[]): void {
+  for (const { path, sha256 } of files) {
+    const subject = join(pack.root, path);
+    const got = hashFile(subject);
+    if (got === sha256) continue;
+    throw bridgesError("bridges.command-differs", { subject, expected: `sha256 ${sha256}`, got });
+  }
 }
 
 /**
