@@ -17,6 +17,11 @@ export const bridgesErrors = {
     meaning: "A bridge runs only from a sealed pack, and found none around itself.",
     remedy: "Start it from its path in a sealed pack, dist/…, or name the pack.",
   },
+  "bridges.pack-differs": {
+    exit: 1,
+    meaning: "The pack is not the one that its manifest binds, or not the one that the controller means.",
+    remedy: "Stage the controller's own pack, then start again.",
+  },
   "bridges.command-unknown": {
     exit: 2,
     meaning: "The pack's manifest declares no such command.",
@@ -126,6 +131,12 @@ export const bridgesErrors = {
     exit: 3,
     meaning: "The agent refused, failed or ended.",
     remedy: "Read the agent's message; check its credentials and its provider.",
+  },
+  "bridges.grok-not-declared": {
+    exit: 3,
+    meaning:
+      "The pack's manifest declares no prerequisite for Grok, so there is no digest to hold one against.",
+    remedy: "Declare path, version and digest under `prerequisites` in pack.yaml, and build the pack again.",
   },
   "bridges.grok-missing": {
     exit: 3,

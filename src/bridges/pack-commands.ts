@@ -4,7 +4,13 @@ import { dirname, join } from "node:path";
 import { maxManifestBytes } from "../manifest/parse-document.ts";
 import { parseManifest } from "../manifest/parse-manifest.ts";
 import { readControlFile } from "../manifest/read-control-file.ts";
-import type { Manifest, ManifestCommand, ManifestFile } from "../manifest/types.ts";
+import type {
+  Manifest,
+  ManifestComponent,
+  ManifestFile,
+  ManifestInterpreter,
+  Payload,
+} from "../manifest/types.ts";
 import { bridgesError } from "./errors.ts";
 
 /** The pack that a bridge stands in, or was told of. Its manifest says what belongs to it, not that it is trusted. */
@@ -34,43 +40,74 @@ export function readPack(root: string): Pack {
   return { root, manifest: parseManifest(readControlFile(root, "sealpack.json", maxManifestBytes)) };
 }
 
-/**
- * A command of the pack, its launcher, executable and entry compared with the manifest just now. What is started is the
- * launcher: it sets the environment that the definition declares.
- * @throws `bridges.command-unknown`, `bridges.command-differs`, `bridges.file-unreadable`
- */
-export function verifyCommand(
-  pack: Pack,
-  name: string,
-): { readonly launcher: string; readonly command: ManifestCommand } {
-  const command = Object.hasOwn(pack.manifest.payload.commands, name)
-    ? pack.manifest.payload.commands[name]
-    : undefined;
-  if (command === undefined) {
-    const names = Object.keys(pack.manifest.payload.commands).join(", ");
-    throw bridgesError("bridges.command-unknown", {
-      subject: pack.root,
-      expected: `one of ${names}`,
-      got: JSON.stringify(name.slice(0, 100)),
-    });
-  }
-  const files = [
-    command.launcher,
-    command.executable,
-    ...(command.entry === undefined ? [] : [command.entry]),
-  ];
-  verifyFiles(pack, files);
-  return { launcher: join(pack.root, command.launcher.path), command };
+/** What stands behind a name in a manifest: a command, or a bridge that was compiled into one file. */
+export interface Program {
+  /** The package that it comes from; for a compiled bridge its own name. */
+  readonly package: string;
+  readonly version: string;
+  /** Everything that is run, each to be compared before. */
+  readonly files: readonly ManifestFile[];
+  /** What to start, below the pack's root: a launcher, or the interpreter and a script. */
+  readonly start: readonly string[];
 }
 
-/** @throws `bridges.command-differs`, `bridges.file-unreadable` */
-export function verifyFiles(pack: Pack, files: readonly ManifestFile[]): void {
+/** @throws `bridges.command-unknown` */
+export function findProgram(payload: Payload, name: string): Program {
+  const program = findCommand(payload, name) ?? findCompiled(payload, name);
+  if (program !== undefined) return program;
+  throw bridgesError("bridges.command-unknown", {
+    subject: "manifest",
+    expected: `a command (${Object.keys(payload.commands).join(", ")}) or a compiled bridge`,
+    got: JSON.stringify(name.slice(0, 100)),
+  });
+}
+
+/**
+ * A program of the pack by its name, every file of it compared with the manifest just now; what to start, as absolute
+ * paths. A command is started through its launcher, which sets the environment that the definition declares.
+ * @throws `bridges.command-unknown`, `bridges.command-differs`, `bridges.file-unreadable`
+ */
+export function verifyProgram(pack: Pack, name: string): readonly [string, ...string[]] {
+  const { files, start } = findProgram(pack.manifest.payload, name);
   for (const { path, sha256 } of files) {
     const subject = join(pack.root, path);
     const got = hashFile(subject);
     if (got === sha256) continue;
     throw bridgesError("bridges.command-differs", { subject, expected: `sha256 ${sha256}`, got });
   }
+  return start.map((path) => join(pack.root, path)) as [string, ...string[]];
+}
+
+function findCommand(payload: Payload, name: string): Program | undefined {
+  const command = own(payload.commands, name);
+  if (command === undefined) return undefined;
+  const { launcher, executable, entry } = command;
+  const component = findComponent(payload, (entry ?? executable).path);
+  const files = [launcher, executable, ...(entry === undefined ? [] : [entry])];
+  return { package: component?.name ?? "", version: component?.version ?? "", files, start: [launcher.path] };
+}
+
+/** A bridge that is a package is run through its command; one that is a file below `dist/`, by the interpreter. */
+function findCompiled({ bridges, interpreter }: Payload, name: string): Program | undefined {
+  const bridge = own(bridges, name);
+  if (bridge === undefined || !bridge.path.startsWith("dist/") || !isInterpreter(interpreter))
+    return undefined;
+  const files = [interpreter, bridge].map(({ path, sha256 }) => ({ path, sha256 }));
+  return { package: name, version: bridge.version, files, start: [interpreter.path, bridge.path] };
+}
+
+function isInterpreter(value: Payload["interpreter"]): value is ManifestInterpreter {
+  return "sha256" in value;
+}
+
+/** The component whose location is the longest prefix of a path. */
+function findComponent({ components }: Payload, path: string): ManifestComponent | undefined {
+  const locations = Object.keys(components).filter((location) => path.startsWith(`${location}/`));
+  return components[locations.sort((a, b) => b.length - a.length)[0] ?? ""];
+}
+
+function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
-import { isSealpackError } from "../errors.ts";
 import { runGuardian } from "./guardian/run-guardian.ts";
 import { guardianFlag } from "./guardian/start-guardian.ts";
+import { reportFailure } from "./report-failure.ts";
 
-/** What a bridge does: its arguments, its own script, and a promise that resolves when it is told to end by a signal. */
+/** What a bridge does: its arguments, its own script, and a promise that resolves when a signal tells it to end. */
 export type BridgeMain = (args: readonly string[], program: string, ended: Promise<void>) => Promise<void>;
 
 /**
@@ -16,10 +16,7 @@ export function runBridge(main: BridgeMain): void {
   const work = args[0] === guardianFlag ? runGuardian(args.slice(1)) : main(args, program, whenSignalled());
   work.then(
     () => process.exit(0),
-    (error: unknown) => {
-      process.stderr.write(`${describe(error)}\n`);
-      process.exit(isSealpackError(error) ? error.exit : 70);
-    },
+    (error: unknown) => process.exit(reportFailure(error)),
   );
 }
 
@@ -27,9 +24,4 @@ function whenSignalled(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
   return promise;
-}
-
-function describe(error: unknown): string {
-  if (isSealpackError(error)) return `${error.code}: ${error.message}\n${error.remedy}`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

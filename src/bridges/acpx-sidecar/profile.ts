@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { printJson } from "../../manifest/print-json.ts";
-import type { ManifestFile, Payload } from "../../manifest/types.ts";
+import type { Payload } from "../../manifest/types.ts";
 import { bridgesError } from "../errors.ts";
-import { type Pack, verifyCommand, verifyFiles } from "../pack-commands.ts";
+import { findProgram, type Pack, verifyProgram } from "../pack-commands.ts";
 
 /** What a controller, from its own manifest, says that an agent is. */
 export interface Profile {
@@ -16,13 +15,6 @@ export interface Profile {
   readonly command: string;
   /** `sha256:` and 64 hex over the four fields above and the files that are started, from the manifest (rule P2). */
   readonly digest: string;
-}
-
-/** What stands behind a command's name in a manifest. */
-interface Program {
-  readonly package: string;
-  readonly version: string;
-  readonly files: readonly ManifestFile[];
 }
 
 /**
@@ -48,50 +40,5 @@ export function verifyProfile(pack: Pack, profile: Profile): readonly string[] {
     const subject = `profile ${profile.agent}: ${key}`;
     throw bridgesError("bridges.profile-mismatch", { subject, expected: actual[key], got: profile[key] });
   }
-  if (isCommand(pack.manifest.payload, profile.command))
-    return [verifyCommand(pack, profile.command).launcher];
-  const { files } = findProgram(pack.manifest.payload, profile.command);
-  verifyFiles(pack, files);
-  return files.map(({ path }) => join(pack.root, path));
-}
-
-function isCommand({ commands }: Payload, name: string): boolean {
-  return Object.hasOwn(commands, name);
-}
-
-function findProgram(payload: Payload, name: string): Program {
-  const command = isCommand(payload, name) ? payload.commands[name] : undefined;
-  if (command === undefined) return findCompiled(payload, name);
-  const { launcher, executable, entry } = command;
-  const component = findComponent(payload, (entry ?? executable).path);
-  return { ...component, files: [launcher, executable, ...(entry === undefined ? [] : [entry])] };
-}
-
-/** A compiled bridge is one file; the pack's interpreter runs it. */
-function findCompiled({ bridges, interpreter, components }: Payload, name: string): Program {
-  const bridge = Object.hasOwn(bridges, name) ? bridges[name] : undefined;
-  if (bridge === undefined || components[bridge.path] !== undefined || !("sha256" in interpreter)) {
-    const got = JSON.stringify(name.slice(0, 100));
-    throw bridgesError("bridges.command-unknown", {
-      subject: "manifest",
-      expected: "a command or a compiled bridge",
-      got,
-    });
-  }
-  const files = [interpreter, bridge].map(({ path, sha256 }) => ({
-    path: path as string,
-    sha256: sha256 as string,
-  }));
-  return { package: name, version: bridge.version, files };
-}
-
-/** The component whose location is the longest prefix of a path. */
-function findComponent(
-  { components }: Payload,
-  path: string,
-): { readonly package: string; readonly version: string } {
-  const locations = Object.keys(components).filter((location) => path.startsWith(`${location}/`));
-  const location = locations.sort((a, b) => b.length - a.length)[0];
-  const component = location === undefined ? undefined : components[location];
-  return { package: component?.name ?? "", version: component?.version ?? "" };
+  return verifyProgram(pack, profile.command);
 }

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { ndJsonStream } from "@agentclientprotocol/sdk";
 import { type Guardian, startGuardian } from "../guardian/start-guardian.ts";
-import { findPack, verifyCommand } from "../pack-commands.ts";
+import { findPack, verifyProgram } from "../pack-commands.ts";
 import { runBridge } from "../run-bridge.ts";
 import { createAgent, type OpencodeAgent } from "./create-agent.ts";
 import { openEvents } from "./open-events.ts";
@@ -26,9 +26,11 @@ runBridge(async (args, program, ended) => {
   }
 });
 
+/** The pack's own, by its path: what PATH holds does not count. */
 function findOpencode(program: string): { readonly executable: string; readonly version: string } {
-  const { launcher, command } = verifyCommand(findPack(program), "opencode");
-  return { executable: launcher, version: command.version };
+  const pack = findPack(program);
+  const [executable] = verifyProgram(pack, "opencode");
+  return { executable, version: pack.manifest.payload.commands.opencode?.version ?? "" };
 }
 
 async function serve(
