@@ -1,4 +1,4 @@
-import { type ErrorTable, errorsOf } from "../errors.ts";
+import { type ErrorTable, errorsOf } from "../../errors.ts";
 
 /** What can go wrong while a bridge is compiled into one file. */
 export const compileErrors = {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { comparePaths } from "../tree/path-order.ts";
+import { comparePaths } from "../../tree/path-order.ts";
 import type { BundledPackage } from "./bundled-packages.ts";
 
 /** The licences of everything in a bundle, as line comments at its end. No text can end a line comment early. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { comparePaths } from "../tree/path-order.ts";
+import { comparePaths } from "../../tree/path-order.ts";
 
 /** A package of which at least one file went into a bundle. */
 export interface BundledPackage {

@@ -3,9 +3,9 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
-import { comparePaths } from "../tree/path-order.ts";
+import { comparePaths } from "../../tree/path-order.ts";
 import { type BundledPackage, readBundledPackages } from "./bundled-packages.ts";
-import { compileError } from "./compile-errors.ts";
+import { compileError } from "./errors.ts";
 import { printLicences } from "./print-licences.ts";
 
 export interface CompileOptions {
