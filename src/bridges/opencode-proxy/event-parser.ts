@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import { bridgesError } from "../errors.ts";
 
-/** What OpenCode reports on `/global/event`: `directory` is absent for events of the server itself. */
+/** What OpenCode reports. `directory` comes on `/global/event` only, and there not for events of the server itself. */
 export interface OpencodeEvent {
   readonly directory?: string;
   readonly type: string;
@@ -41,7 +41,8 @@ export function createEventParser(): (chunk: Buffer) => readonly OpencodeEvent[]
  */
 export function parseEvent(text: string): readonly OpencodeEvent[] {
   const value = asRecord(parseJson(text));
-  const payload = asRecord(value?.payload);
+  // `/event` has the event itself where `/global/event` has it below `payload`.
+  const payload = asRecord(value?.payload) ?? value;
   if (value === undefined || payload === undefined || typeof payload.type !== "string") {
     throw malformed(JSON.stringify(text.slice(0, 200)));
   }
@@ -67,8 +68,8 @@ function parseJson(text: string): unknown {
 
 function malformed(got: string): Error {
   return bridgesError("bridges.opencode-events", {
-    subject: "OpenCode: /global/event",
-    expected: "JSON events with a payload of a type",
+    subject: "OpenCode's events",
+    expected: "JSON with a type",
     got,
   });
 }

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isSealpackError } from "../../errors.ts";
@@ -9,6 +8,7 @@ import type { Guardian } from "../guardian/start-guardian.ts";
 import { tailOf } from "../tail.ts";
 import { asRecord } from "./event-parser.ts";
 import { type OpencodeAddress, sendRequest } from "./http-client.ts";
+import { isolate } from "./isolate.ts";
 
 export interface OpencodeOptions {
   /** The launcher, or the executable itself. */
@@ -77,31 +77,6 @@ function spawnServer(
   });
   if (child.pid !== undefined) guardian.watch(child.pid);
   return child;
-}
-
-/** A home of its own below `state`, and everything off that would reach the network or wait for a person. */
-function isolate(state: string): Record<string, string> {
-  const folders = {
-    HOME: "home",
-    XDG_CONFIG_HOME: "config",
-    XDG_DATA_HOME: "data",
-    XDG_STATE_HOME: "state",
-    XDG_CACHE_HOME: "cache",
-    TMPDIR: "tmp",
-  };
-  const paths = Object.entries(folders).map(([name, folder]) => [name, join(state, folder)] as const);
-  for (const path of [...paths.map(([, path]) => path), join(state, "work")])
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  return {
-    ...Object.fromEntries(paths),
-    OPENCODE_CLIENT: "acp",
-    OPENCODE_DISABLE_AUTOUPDATE: "1",
-    OPENCODE_DISABLE_SHARE: "1",
-    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
-    OPENCODE_DISABLE_MODELS_FETCH: "1",
-    OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
-    OPENCODE_DISABLE_EMBEDDED_WEB_UI: "1",
-  };
 }
 
 /** `opencode server listening on http://127.0.0.1:<port>` is the one line that `serve` prints. */

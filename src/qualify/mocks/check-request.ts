@@ -1,10 +1,10 @@
 import type { MockRequest, Violation } from "./mock-server.ts";
 
-/** What a protocol expects of one route: every other header and every other key of the body is a violation. */
+/** What a protocol expects of one route: every other query, header or key of the body is a violation. */
 export interface Expectation {
   readonly method: string;
   readonly path: string;
-  /** Queries that are known, "" for none. */
+  /** Queries that may come, "" for none. */
   readonly queries: readonly string[];
   /** Header names that may come, in lower case. */
   readonly headers: readonly string[];
@@ -17,35 +17,37 @@ export interface Expectation {
 }
 
 /** Headers that HTTP itself brings. */
-export const transportHeaders = [
-  "host",
-  "connection",
-  "content-length",
-  "transfer-encoding",
-  "accept-encoding",
-] as const;
+const transportHeaders = ["host", "connection", "content-length", "transfer-encoding", "accept-encoding"];
 
-export function checkRequest(request: MockRequest, expected: Expectation): readonly Violation[] {
+/** Holds a request against the routes that a protocol has; the first one with its method and path counts. */
+export function checkRequest(request: MockRequest, routes: readonly Expectation[]): readonly Violation[] {
   const name = `${request.method} ${request.path}`;
-  const found = (what: string, got: unknown): Violation[] => [
-    { request: name, expected: what, got: String(JSON.stringify(got)).slice(0, 300) },
-  ];
+  const found = (expected: string, got: unknown): Violation => ({
+    request: name,
+    expected,
+    got: String(JSON.stringify(got)).slice(0, 300),
+  });
+  const route = routes.find(({ method, path }) => request.method === method && request.path === path);
+  if (route === undefined) {
+    return [found(routes.map(({ method, path }) => `${method} ${path}`).join(" or "), "another route")];
+  }
   const body = request.body as Readonly<Record<string, unknown>> | undefined;
-  if (typeof body !== "object" || body === null) return found("a JSON object as body", body);
-  const known = new Set<string>([...expected.headers, ...Object.keys(expected.exact), ...transportHeaders]);
+  if (route.keys.length > 0 && (typeof body !== "object" || body === null))
+    return [found("a JSON object", body)];
+  const known = [...route.headers, ...Object.keys(route.exact), ...transportHeaders];
+  const unknownHeaders = Object.keys(request.headers).filter((header) => !known.includes(header));
+  const unknownKeys = Object.keys(body ?? {}).filter((key) => !route.keys.includes(key));
+  const wrongHeaders = Object.entries(route.exact).filter(
+    ([header, value]) => request.headers[header] !== value,
+  );
+  const wrongValues = Object.entries(route.values).filter(
+    ([key, value]) => JSON.stringify(body?.[key]) !== JSON.stringify(value),
+  );
   return [
-    ...(expected.queries.includes(request.query) ? [] : found("a known query", request.query)),
-    ...Object.keys(request.headers).flatMap((header) =>
-      known.has(header) ? [] : found("only known headers", header),
-    ),
-    ...Object.entries(expected.exact).flatMap(([header, value]) =>
-      request.headers[header] === value ? [] : found(`${header}: ${value}`, request.headers[header]),
-    ),
-    ...Object.keys(body).flatMap((key) => (expected.keys.includes(key) ? [] : found("only known keys", key))),
-    ...Object.entries(expected.values).flatMap(([key, value]) =>
-      JSON.stringify(body[key]) === JSON.stringify(value)
-        ? []
-        : found(`${key}: ${JSON.stringify(value)}`, body[key]),
-    ),
+    ...(route.queries.includes(request.query) ? [] : [found("a known query", request.query)]),
+    ...unknownHeaders.map((header) => found("only known headers", header)),
+    ...unknownKeys.map((key) => found("only known keys", key)),
+    ...wrongHeaders.map(([header]) => found(`the agreed ${header}`, "another")),
+    ...wrongValues.map(([key, value]) => found(`${key}: ${JSON.stringify(value)}`, body?.[key])),
   ];
 }

@@ -10,69 +10,77 @@ export interface Violation {
   readonly got: string;
 }
 
-export interface MockServer {
-  /** `http://127.0.0.1:<port>`. */
-  readonly url: string;
-  readonly violations: readonly Violation[];
-  /** Completions asked for so far. */
-  readonly served: () => number;
-  /** Connections that are open now. */
-  readonly open: () => number;
-  close(): Promise<void>;
+export interface MockRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Parsed JSON; undefined for anything else. */
+  readonly body: unknown;
 }
 
 /** One provider's protocol: what a request must look like, and how the answer is written. */
 export interface MockProtocol {
   /** Everything that is wrong with a request; empty where it is expected. */
   check(request: MockRequest): readonly Violation[];
-  /** Whether the script answers: a request that a CLI makes on the side always gets a short text, and is not counted. */
+  /** The answer to a request that asks for no completion. */
+  fixed?(request: MockRequest): { readonly status: number; readonly body: unknown } | undefined;
+  /** Whether the script answers: a completion that a CLI asks for on the side gets a short text, and is not counted. */
   scripted(request: MockRequest): boolean;
+  /** The last thing that the user said. */
+  said(request: MockRequest): string;
   readonly wire: Wire;
 }
 
-export interface MockRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: unknown;
+export interface MockServer {
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  readonly violations: readonly Violation[];
+  /** Scripted completions so far. */
+  readonly served: () => number;
+  /** What comes from now on, one after the other; the last one is repeated. */
+  use(replies: readonly [Reply, ...Reply[]]): void;
+  close(): Promise<void>;
 }
 
-const asideReply: Reply = { kind: "text", pieces: ["A title"] };
 const bodyLimit = 16 * 1024 * 1024;
-/** Between two events, so that a reader sees a stream and not one block. */
+/** Between two events, in milliseconds, so that a reader sees a stream and not one block. */
 const eventPause = 10;
+const sideReply: Reply = { kind: "text", pieces: ["A title"] };
 
-/** Serves one protocol on a free port of loopback, by a script of replies. */
-export async function startMockServer(
-  protocol: MockProtocol,
-  replies: readonly Reply[],
-): Promise<MockServer> {
+/** Serves one protocol on a free port of loopback. Until told otherwise it says what the user said. */
+export async function startMockServer(protocol: MockProtocol): Promise<MockServer> {
   const violations: Violation[] = [];
-  const sockets = new Set<object>();
+  let script: readonly [Reply, ...Reply[]] = [{ kind: "echo" }];
+  let next = 0;
   let served = 0;
+  const takeReply = (): Reply => {
+    served += 1;
+    return script[Math.min(next++, script.length - 1)] ?? script[0];
+  };
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const request = await readRequest(incoming);
     const found = protocol.check(request);
     violations.push(...found);
-    if (found.length > 0) return sendJson(outgoing, 418, { error: found });
-    const reply = protocol.scripted(request) ? replies[Math.min(served++, replies.length - 1)] : asideReply;
-    if (reply !== undefined) await sendReply(outgoing, protocol.wire, reply);
+    // A status that no client tries again.
+    if (found.length > 0) return sendJson(outgoing, 400, { error: { message: "not expected", found } });
+    const fixed = protocol.fixed?.(request);
+    if (fixed !== undefined) return sendJson(outgoing, fixed.status, fixed.body);
+    const reply = protocol.scripted(request) ? takeReply() : sideReply;
+    await sendReply(outgoing, protocol, request, reply);
   };
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     violations,
     served: () => served,
-    open: () => sockets.size,
+    use: (replies) => {
+      script = replies;
+      next = 0;
+    },
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -91,13 +99,8 @@ async function readRequest(incoming: IncomingMessage): Promise<MockRequest> {
   }
   const [path = "", query = ""] = (incoming.url ?? "").split("?");
   const headers = incoming.headers as MockRequest["headers"];
-  return {
-    method: incoming.method ?? "",
-    path,
-    query,
-    headers,
-    body: parse(Buffer.concat(chunks).toString()),
-  };
+  const body = parse(Buffer.concat(chunks).toString());
+  return { method: incoming.method ?? "", path, query, headers, body };
 }
 
 function parse(text: string): unknown {
@@ -108,22 +111,27 @@ function parse(text: string): unknown {
   }
 }
 
-async function sendReply(outgoing: ServerResponse, wire: Wire, reply: Reply): Promise<void> {
-  if (reply.kind === "status") return sendJson(outgoing, reply.status, JSON.parse(wire.error(reply.status)));
+async function sendReply(
+  outgoing: ServerResponse,
+  { wire, said }: MockProtocol,
+  request: MockRequest,
+  reply: Reply,
+): Promise<void> {
+  if (reply.kind === "status") return sendJson(outgoing, reply.status, wire.error(reply.status));
   outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  if (reply.kind === "tool") {
+    outgoing.end(wire.tool(reply.name, reply.input));
+    return;
+  }
+  const pieces = reply.kind === "echo" ? said(request).split(/(?<= )/) : reply.pieces;
   outgoing.write(wire.start());
-  for (const piece of reply.kind === "tool" ? [] : reply.pieces) {
+  for (const piece of pieces) {
     outgoing.write(wire.piece(piece));
     await sleep(eventPause);
   }
-  if (reply.kind === "stall") return;
-  if (reply.kind === "cut") {
-    outgoing.destroy();
-    return;
-  }
-  if (reply.kind === "malformed") outgoing.end(wire.malformed);
-  else if (reply.kind === "tool") outgoing.end(wire.tool(reply.name, reply.input) + wire.end("tool"));
-  else outgoing.end(wire.end("stop"));
+  if (reply.kind === "cut") outgoing.destroy();
+  else if (reply.kind === "malformed") outgoing.end(wire.malformed);
+  else if (reply.kind !== "stall") outgoing.end(wire.end(pieces.join("")));
 }
 
 function sendJson(outgoing: ServerResponse, status: number, body: unknown): void {

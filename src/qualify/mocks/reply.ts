@@ -1,5 +1,7 @@
-/** What a mock provider does with one request for a completion. The last reply of a script is repeated. */
+/** What a mock provider does with one request for a completion. */
 export type Reply =
+  /** Streams what the user said, word by word, and ends well. */
+  | { readonly kind: "echo" }
   /** Streams the pieces, one event each, and ends well. */
   | { readonly kind: "text"; readonly pieces: readonly string[] }
   /** Asks for one tool call and ends well. */
@@ -17,8 +19,10 @@ export type Reply =
 export interface Wire {
   start(): string;
   piece(text: string): string;
+  /** After all pieces, which together are `text`. */
+  end(text: string): string;
+  /** A whole answer: one call of a tool. */
   tool(name: string, input: Readonly<Record<string, unknown>>): string;
-  end(reason: "stop" | "tool"): string;
   readonly malformed: string;
-  error(status: number): string;
+  error(status: number): unknown;
 }

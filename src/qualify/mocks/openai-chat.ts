@@ -1,10 +1,11 @@
-import { checkRequest, type Expectation } from "./check-request.ts";
+import { checkRequest } from "./check-request.ts";
+import { lastText } from "./last-text.ts";
 import type { MockProtocol } from "./mock-server.ts";
 import type { Wire } from "./reply.ts";
 
 /** OpenAI-compatible streamed chat completions, as OpenCode's provider `@ai-sdk/openai-compatible` asks for them. */
-export function openAiProtocol(model: string, key: string): MockProtocol {
-  const expected: Expectation = {
+export function openAiChat(model: string, key: string): MockProtocol {
+  const route = {
     method: "POST",
     path: "/v1/chat/completions",
     queries: [""],
@@ -14,19 +15,10 @@ export function openAiProtocol(model: string, key: string): MockProtocol {
     values: { model, stream: true },
   };
   return {
-    check: (request) => {
-      if (request.method === expected.method && request.path === expected.path)
-        return checkRequest(request, expected);
-      return [
-        {
-          request: `${request.method} ${request.path}`,
-          expected: `${expected.method} ${expected.path}`,
-          got: "another route",
-        },
-      ];
-    },
+    check: (request) => checkRequest(request, [route]),
     // OpenCode has a title made for each new session, in a request of its own that offers no tools.
     scripted: ({ body }) => Object.hasOwn(body as object, "tools"),
+    said: ({ body }) => lastText((body as { readonly messages?: unknown }).messages),
     wire: createWire(model),
   };
 }
@@ -37,22 +29,22 @@ function createWire(model: string): Wire {
   const delta = (content: object, reason: string | null = null): string =>
     event({ choices: [{ index: 0, delta: content, finish_reason: reason }] });
   const usage = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 };
+  const start = delta({ role: "assistant", content: "" });
+  const end = (reason: string): string =>
+    `${delta({}, reason)}${event({ choices: [], usage })}data: [DONE]\n\n`;
   return {
-    start: () => delta({ role: "assistant", content: "" }),
+    start: () => start,
     piece: (content) => delta({ content }),
+    end: () => end("stop"),
     tool: (name, input) => {
-      const call = {
-        index: 0,
-        id: "call_mock",
-        type: "function",
-        function: { name, arguments: JSON.stringify(input) },
-      };
-      return delta({ tool_calls: [call] });
+      const call = { name, arguments: JSON.stringify(input) };
+      return (
+        start +
+        delta({ tool_calls: [{ index: 0, id: "call_mock", type: "function", function: call }] }) +
+        end("tool_calls")
+      );
     },
-    end: (reason) =>
-      `${delta({}, reason === "tool" ? "tool_calls" : "stop")}${event({ choices: [], usage })}data: [DONE]\n\n`,
     malformed: 'data: {"id": not JSON\n\n',
-    error: (status) =>
-      JSON.stringify({ error: { message: `mock error ${status}`, type: "server_error", code: null } }),
+    error: (status) => ({ error: { message: `mock error ${status}`, type: "server_error", code: null } }),
   };
 }
