@@ -47,7 +47,10 @@ function row(
 }
 
 function mode(path: string, bits: number): Mutation["apply"] {
-  return (root) => chmodSync(join(root, path), bits);
+  return (root) => {
+    chmodSync(join(root, path), bits);
+    return () => chmodSync(join(root, path), 0o755);
+  };
 }
 
 /** Rewrites a file at the root as text. */

@@ -93,6 +93,7 @@ function readMessages(
   stream.on("data", (chunk: string) => {
     total += chunk.length;
     if (total > outputLimit) {
+      stream.pause();
       const facts = { subject: name, expected: "at most 4 MiB on stdout", got: "more" };
       fail(exerciseError("exercise.acp-too-much-output", facts));
       return;

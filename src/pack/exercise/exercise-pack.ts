@@ -38,7 +38,7 @@ export interface ExerciseProgress {
 export interface ExerciseReport {
   /** Where the tree is now. */
   readonly root: string;
-  /** `cut`: in a namespace without one; `absent`: the machine has none; `allowed`: not cut, by --allow-network. */
+  /** `cut`: in a namespace without one; `absent`: the machine has none; `allowed`: neither cut nor looked at, by --allow-network. */
   readonly network: "cut" | "absent" | "allowed";
   /** Whether a command could not write to the tree; where false, only comparing listings shows what it did. */
   readonly readOnly: boolean;

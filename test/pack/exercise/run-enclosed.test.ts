@@ -52,7 +52,7 @@ const failures: [name: string, body: string, code: string, words: string][] = [
   ["a hang", "exec sleep 30", "exercise.timeout", "nothing within"],
   [
     "a flood",
-    "while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done",
+    "x=$(printf '%9000s' y); while :; do echo \"$x\"; done",
     "exercise.too-much-output",
     "over 1 MiB",
   ],
@@ -69,7 +69,7 @@ describe.concurrent.each(kinds)("runEnclosed, %s", (kind) => {
 
   it.each(failures)("refuses %s", async (_, body, code, words) => {
     const options = await prepare(kind, body);
-    const time = code === "exercise.timeout" ? 400 : 10_000;
+    const time = code === "exercise.timeout" ? 400 : 20_000;
     await expect(runEnclosed("tool", options, time)).rejects.toMatchObject({
       code,
       message: expect.stringContaining(words),
@@ -121,7 +121,7 @@ while IFS=': ' read -r name rest; do case $name in Inter*|face) ;; *) echo "$nam
     setTimeout(() => stop.abort(new Error("enough")), 300);
     const start = performance.now();
     await expect(runEnclosed("tool", { ...options, signal: stop.signal })).rejects.toThrow("enough");
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 });
 
@@ -183,12 +183,12 @@ read -r answer; case $answer in *'"id":"q"'*-32601*) echo '${session}';; *) exit
     ],
   ])("takes %s for an answer", async (_, body, outcome) => {
     const options = await prepare("best", body);
-    expect(await verifyAcp("tool", options, 5_000)).toBe(outcome);
+    expect(await verifyAcp("tool", options, 20_000)).toBe(outcome);
   });
 
   it.each(acpFailures)("refuses %s", async (_, body, code, words) => {
     const options = await prepare("best", body);
-    const time = code === "exercise.acp-timeout" ? 300 : 10_000;
+    const time = code === "exercise.acp-timeout" ? 300 : 20_000;
     await expect(verifyAcp("tool", options, time)).rejects.toMatchObject({
       code,
       message: expect.stringContaining(words),
@@ -238,6 +238,6 @@ it("refuses a tree that cannot be searched, whatever the enclosure", async () =>
   rmSync(join(root, "node_modules"), { recursive: true });
   writeFileSync(join(root, "node_modules"), "");
   await expect(chooseEnclosure({ root, allowNetwork: true })).rejects.toMatchObject({
-    code: "exercise.cannot-enclose",
+    code: "exercise.tree-unreachable",
   });
 });
