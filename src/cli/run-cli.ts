@@ -7,6 +7,7 @@ import { registerInspect } from "./inspect.ts";
 import type { Exit, Io } from "./io.ts";
 import { registerLock } from "./lock.ts";
 import { printFailure } from "./print-failure.ts";
+import { registerQualify } from "./qualify.ts";
 import { registerVerify } from "./verify.ts";
 import { readVersion } from "./version.ts";
 
@@ -16,6 +17,7 @@ const registrars: readonly Registrar[] = [
   registerInspect,
   registerDiff,
   registerLock,
+  registerQualify,
 ];
 
 /** Parses, calls and prints. Every failure ends as a message and an exit code, never as a stack trace. */

@@ -7,6 +7,11 @@ export const qualifyErrors = {
     meaning: "There is no such thing to qualify.",
     remedy: "Name opencode, claude-agent-acp, codex-acp, acpx or all.",
   },
+  "qualify.timeout-malformed": {
+    exit: 2,
+    meaning: "The time for a step is not a number of seconds.",
+    remedy: "Give a whole number of seconds above 0.",
+  },
   "qualify.subject-missing": {
     exit: 1,
     meaning: "The pack does not hold what is to be qualified.",

@@ -3,14 +3,12 @@ import { type Pack, readPack, verifyProgram } from "../bridges/pack-commands.ts"
 import { verifyPack } from "../manifest/verify-pack.ts";
 import { isNetworkCut } from "../pack/exercise/network-cut.ts";
 import { qualifyError } from "./errors.ts";
+import type { SubjectName } from "./parse-subjects.ts";
 import { qualifyAcp } from "./qualify-acp.ts";
 import { qualifyAcpx } from "./qualify-acpx.ts";
 import { qualifyOpencode } from "./qualify-opencode.ts";
 import { type CapabilityReport, type CheckReport, type SubjectReport, toDigests } from "./report.ts";
 import { claudeSubject, codexSubject, proxySubject } from "./subjects.ts";
-
-export const subjectNames = ["opencode", "claude-agent-acp", "codex-acp", "acpx"] as const;
-export type SubjectName = (typeof subjectNames)[number];
 
 export interface QualifyRequest {
   /** A sealed pack's real path. */

@@ -14,10 +14,8 @@ export function compiledBridge(name: string): Promise<string> {
 }
 
 async function compile(name: string): Promise<string> {
-  const entry = `bridges/${name}/main.ts`;
   const { bytes } = await compileBridge({
-    sources: "src",
-    entry,
+    program: name,
     nodeModules: "node_modules",
     integrities: {},
     version: "1.0.0",

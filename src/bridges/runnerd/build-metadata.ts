@@ -1,4 +1,4 @@
-declare const __SEALPACK_RUNNERD_BUILD__:
+declare const __SEALPACK_BUILD__:
   | { readonly packageName: string; readonly packageVersion: string; readonly sourceRevision: string }
   | undefined;
 
@@ -13,8 +13,8 @@ export const binaryContractVersion = 2;
 export const buildMetadata = {
   schema: "paperclip-runner/runnerd-build-metadata/v1",
   binaryName: "paperclip-runnerd",
-  ...(typeof __SEALPACK_RUNNERD_BUILD__ === "object"
-    ? __SEALPACK_RUNNERD_BUILD__
+  ...(typeof __SEALPACK_BUILD__ === "object"
+    ? __SEALPACK_BUILD__
     : { packageName: "sealpack", packageVersion: "0.0.0-source", sourceRevision: "0".repeat(40) }),
   binaryContractVersion,
   prpTransportModes,
