@@ -28,7 +28,7 @@ export const guardianFlag = "--guardian";
  * @throws `bridges.guardian-lost`
  */
 export async function startGuardian(program: string): Promise<Guardian> {
-  const mark = `SEALPACK_OWNER_${randomBytes(16).toString("hex").toUpperCase()}`;
+  const mark = createMark();
   const args = ["--max-old-space-size=64", program, guardianFlag, mark, String(process.pid)];
   const child = spawn(process.execPath, args, {
     cwd: "/",
@@ -66,6 +66,11 @@ export async function startGuardian(program: string): Promise<Guardian> {
       await exited;
     },
   };
+}
+
+/** The name of a variable that nothing else has: what has it in its environment belongs together. */
+export function createMark(): string {
+  return `SEALPACK_OWNER_${randomBytes(16).toString("hex").toUpperCase()}`;
 }
 
 function toLost(code: number | null, signal: string | null): Error {

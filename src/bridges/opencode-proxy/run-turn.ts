@@ -61,7 +61,7 @@ export function createTurn(limits: TurnLimits, show: (update: SessionUpdate) => 
     clearTimeout(timers.stall);
     if (waiting > 0 || translator.busy()) return;
     timers.stall = setTimeout(() => {
-      failure = toStalled(limits.stall);
+      failure ??= toStalled(limits.stall);
       finish();
     }, limits.stall);
   };

@@ -96,8 +96,8 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (cause) {
-    // The message names the option, never its value: a ticket given by mistake must not reach a log.
-    throw usage((cause as NodeJS.ErrnoException).code ?? "its own options", cause);
+    // Node's message may hold the argument itself: a ticket given by mistake must not reach a log.
+    throw usage("its own options and no other argument", cause);
   }
 }
 

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { bridgesError } from "../errors.ts";
-import type { Guardian } from "../guardian/start-guardian.ts";
+import { retireAll } from "../guardian/run-guardian.ts";
+import { createMark, type Guardian } from "../guardian/start-guardian.ts";
 import { type Credit, createAllowance, createCredit } from "./credit.ts";
 import { maxData, printCredit, printJsonFrame, printStreamFrame, type StreamName } from "./frame.ts";
 
@@ -50,13 +51,16 @@ export async function startRun(
   send: (frame: Buffer) => Promise<void>,
 ): Promise<Run> {
   const { run } = options;
-  const child = await spawnChild(options, guardian);
+  const mark = createMark();
+  const child = await spawnChild({ ...options, env: { ...options.env, [mark]: "1" } }, guardian);
   const group = child.pid ?? 0;
   const output = { stdout: createCredit(), stderr: createCredit() };
   const input = createAllowance();
   const exited = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
-  // What the command leaves behind in its group ends with it; what it wrote is still in the pipes.
-  const left = exited.then(() => signalGroup(group, "SIGKILL"));
+  // What the command leaves behind ends with it, in its group or not; what it wrote is still in the pipes. Otherwise a
+  // daemon that holds an output open would keep the exit from the controller.
+  const wards = { groups: new Set([group]), known: new Map(), spared: new Set([process.pid]) };
+  const left = exited.then(() => retireAll(mark, wards));
   await send(printJsonFrame("started", run, { pid: group }));
   const finish = async (): Promise<void> => {
     const pumps = [

@@ -95,21 +95,22 @@ test("a command's streams, exit code and environment arrive; nothing else is inh
     .trim()
     .split("\n")
     .map((line) => line.split("=")[0]?.replace(/^SEALPACK_OWNER_.*/, "MARK"));
-  expect(names.sort()).toEqual(["A", "MARK", "PATH", "PWD"].sort());
+  expect(names.sort()).toEqual(["A", "MARK", "MARK", "PATH", "PWD"]);
 });
 
-test("signals reach the whole process group", async () => {
+test("a signal reaches the command, and its exit comes though something that it left holds its output", async () => {
   const token = `10${Date.now()}`;
   const { controller } = await greeted(await makePack());
   controller.start(1, { command: "tool", args: ["stay", token], cwd: "/", inherit: ["PATH"] });
   await controller.next("started", 1);
   await until(
-    () => findProcesses(token).length,
-    (count) => count >= 3,
+    () => findProcesses(`sleep\0${token}`).length,
+    (count) => count === 3,
   );
   controller.signal(1, "SIGTERM");
   const { exit } = await controller.collect(1);
   expect(exit).toEqual({ code: null, signal: "SIGTERM" });
+  expect(findProcesses(`sleep\0${token}`)).toEqual([]);
 });
 
 test.each([
@@ -127,8 +128,8 @@ test.each([
     controller.start(1, { command: "tool", args: ["stay", token], cwd: "/", inherit: ["PATH"] });
     await controller.next("started", 1);
     await until(
-      () => findProcesses(token).length,
-      (count) => count >= 3,
+      () => findProcesses(`sleep\0${token}`).length,
+      (count) => count === 3,
     );
     end(socket);
     await until(
@@ -150,8 +151,8 @@ test("SIGKILL for runnerd ends everything that it started", async () => {
   controller.start(1, { command: "tool", args: ["stay", token], cwd: "/", inherit: ["PATH"] });
   await controller.next("started", 1);
   await until(
-    () => findProcesses(token).length,
-    (count) => count >= 3,
+    () => findProcesses(`sleep\0${token}`).length,
+    (count) => count === 3,
   );
   program.child.kill("SIGKILL");
   await until(
