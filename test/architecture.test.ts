@@ -13,9 +13,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   fetch: ["archive", "tree"],
   lock: ["fetch", "definition", "tree"],
   pack: ["lock", "fetch", "archive", "definition", "manifest", "tree"],
+  sandbox: ["manifest", "tree"],
   bridges: ["manifest", "tree"],
   qualify: ["bridges", "pack", "manifest", "tree"],
-  cli: ["qualify", "pack", "lock", "fetch", "archive", "definition", "manifest", "tree"],
+  cli: ["qualify", "pack", "sandbox", "lock", "fetch", "archive", "definition", "manifest", "tree"],
 };
 
 /** Rooms that must run without any dependency: they are what a controller sends into a sandbox. */
