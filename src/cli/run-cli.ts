@@ -8,8 +8,8 @@ import { registerInspect } from "./inspect.ts";
 import type { Exit, Io } from "./io.ts";
 import { registerLock } from "./lock.ts";
 import { printFailure } from "./print-failure.ts";
-import { registerQualify } from "./qualify.ts";
 import { registerProbe } from "./probe.ts";
+import { registerQualify } from "./qualify.ts";
 import { registerVerify } from "./verify.ts";
 import { readVersion } from "./version.ts";
 
