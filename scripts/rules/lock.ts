@@ -258,7 +258,7 @@ export const lockMutations: readonly Mutation[] = [
       "true",
     ],
   ]),
-  ...mutationsOf("lock/load-graph.ts", policy, [
+  ...mutationsOf("lock/read-graph.ts", policy, [
     [
       "lock.override-conflict",
       'override ? "lock.override-conflict" : "lock.unloadable"',

@@ -301,6 +301,35 @@ const refused: readonly (readonly [string, string, (pack: SmallPack) => void])[]
     },
   ],
   [
+    "an install script that is no text",
+    "pack.install-script-unacknowledged",
+    (pack) => {
+      change(pack, "helper").packageJson.scripts = { install: { toString: 1 } };
+    },
+  ],
+  [
+    "a package whose name is no text",
+    "pack.identity",
+    (pack) => {
+      change(pack, "helper").packageJson.name = { toString: 1 };
+    },
+  ],
+  [
+    "a package.json of brackets",
+    "pack.package-json-invalid",
+    (pack) => {
+      change(pack, "helper").files["package.json"] = "[".repeat(100_000) + "]".repeat(100_000);
+    },
+  ],
+  [
+    "a patch whose hunk is to be searched for without end",
+    "pack.patch-failed",
+    (pack) => {
+      change(pack, "script").files["cli.js"] = "\n".repeat(50_000);
+      patch(pack, `--- a/cli.js\n+++ b/cli.js\n@@ -1,20001 +1,20000 @@\n${" \n".repeat(20_000)}-x\n`);
+    },
+  ],
+  [
     "a preinstall script that the lock does not tell of",
     "pack.install-script-unacknowledged",
     (pack) => {
