@@ -9,7 +9,11 @@ const full = "0123456789abcdef0123456789abcdef01234567";
 
 function git(dir: string, ...args: string[]): string {
   const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
-  return execFileSync("git", ["-C", dir, ...identity, ...args], { encoding: "utf8" }).trim();
+  const stdio = ["ignore", "pipe", "ignore"] as const;
+  return execFileSync("git", ["-C", dir, ...identity, ...args], {
+    encoding: "utf8",
+    stdio: [...stdio],
+  }).trim();
 }
 
 function request(packDir: string, changes: Partial<SourceRequest> = {}): SourceRequest {
