@@ -17,7 +17,6 @@ export const definitionMutations: readonly Mutation[] = [
       "problems: plainProblems(source)",
     ],
     ["definition.duplicate-key", "if (keys.has(key.value)) add(", "if (key.value === null) add("],
-    ["definition.too-deep brackets", "if (open <= maximumOpen && ", "if ("],
     [
       "definition.alias an anchor",
       'else if (node.anchor !== undefined) add(node, "definition.alias", "no anchor", `&${node.anchor}`);',

@@ -81,6 +81,14 @@ export const packMutations: readonly Mutation[] = [
       `${build} > no JSON`,
     ],
   ]),
+  ...mutationsOf("pack/assemble/read-package-json.ts", build, [
+    [
+      "pack.package-json-invalid nesting",
+      "if (!isShallowJson(bytes)) throw",
+      "if (bytes === null) throw",
+      `${build} > a package.json of brackets`,
+    ],
+  ]),
   ...mutationsOf("pack/assemble/check-install-scripts.ts", build, [
     [
       "pack.install-script-unacknowledged",

@@ -208,7 +208,9 @@ describe("parseDefinition", () => {
 
   it("needs an interpreter for an entry, and an entry for an interpreter", () => {
     const line = sound.split("\n")[5] as string;
-    expect(failure(sound.replace(`${line}\n`, "")).code).toBe("definition.interpreter-missing");
+    const missing = failure(sound.replace(`${line}\n`, ""));
+    expect(missing.code).toBe("definition.interpreter-missing");
+    expect(missing.message).toContain("commands.tool.entry");
     const entry = sound.split("\n")[8] as string;
     const compiled = sound.split("\n")[16] as string;
     expect(parse(sound.replace(`${entry}\n`, "")).interpreter).toBeDefined();

@@ -318,7 +318,7 @@ const refused: readonly (readonly [string, string, (pack: SmallPack) => void])[]
     "a package.json of brackets",
     "pack.package-json-invalid",
     (pack) => {
-      change(pack, "helper").files["package.json"] = "[".repeat(100_000) + "]".repeat(100_000);
+      change(pack, "helper").packageJson.deep = JSON.parse("[".repeat(100) + "]".repeat(100));
     },
   ],
   [

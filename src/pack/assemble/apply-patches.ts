@@ -8,7 +8,7 @@ import { packError } from "../errors.ts";
 import { readBoundedFile } from "../read-bounded-file.ts";
 
 const maxPatchBytes = 1024 * 1024;
-const maxFileBytes = 16 * 1024 * 1024;
+const maxFileBytes = 8 * 1024 * 1024;
 
 /**
  * Applies the declared patches to their components, exactly (no fuzz), after the tree was compared with the lock
