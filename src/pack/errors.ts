@@ -37,6 +37,16 @@ export const packErrors = {
     meaning: "The given source revision is not the commit that is checked out.",
     remedy: "Check out that commit, or leave --source-revision out: HEAD is used.",
   },
+  "pack.revision-format": {
+    exit: 2,
+    meaning: "The pack stands in a SHA-256 repository; a manifest names a commit by 40 hex digits.",
+    remedy: "Build from a SHA-1 repository.",
+  },
+  "pack.git-failed": {
+    exit: 3,
+    meaning: "There is a repository here and git cannot read it, so nothing can say whether the pack is clean.",
+    remedy: "See what git said and repair the repository, or build from a copy that has no .git.",
+  },
   "pack.assert-clean-with-git": {
     exit: 2,
     meaning: "--assert-clean vouches for a tree that git cannot see; here git can see it.",
