@@ -24,7 +24,8 @@ export interface BuildRequest {
   readonly exercise: boolean;
   readonly allowNetwork: boolean;
   readonly cwd: string;
-  readonly home: string;
+  /** Protected from being an output; undefined where there is none. */
+  readonly home: string | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress: (progress: BuildProgress) => void;
 }
