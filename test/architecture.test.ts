@@ -98,3 +98,14 @@ test("no dependency stands in package.json that nothing imports", () => {
   );
   expect(Object.keys(packageJson.dependencies).filter((name) => !used.has(name))).toEqual([]);
 });
+
+test("every error code has somebody who throws or reports it", async () => {
+  const sources = files
+    .filter((file) => !file.endsWith("/errors.ts"))
+    .map((file) => readFileSync(join(root, file), "utf8"));
+  const text = sources.join("\n");
+  const rows = await readErrorRows(root);
+  expect(
+    rows.map(({ code }) => code).filter((code) => !text.includes(`"${code}"`) && !text.includes(`\`${code}`)),
+  ).toEqual([]);
+});

@@ -57,11 +57,6 @@ export const bridgesErrors = {
     meaning: "OpenCode's server answers without the password, so that anyone in the sandbox could drive it.",
     remedy: "Do not use this OpenCode with this bridge; its password variable has changed.",
   },
-  "bridges.opencode-ended": {
-    exit: 3,
-    meaning: "OpenCode ended while a session was open.",
-    remedy: "Read the end of its output in the message, then load the session in a new bridge.",
-  },
   "bridges.opencode-request": {
     exit: 3,
     meaning: "OpenCode's HTTP interface refused a request or broke off its answer.",

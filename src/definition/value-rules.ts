@@ -71,8 +71,9 @@ export const originRule: ValueRule = (value, path) => {
   return [toProblem("definition.wrong-origin", path, "https://host or https://host:port", value)];
 };
 
+/** Names that begin with `sealpack_` are the launcher's own. */
 export const environmentNameRule: ValueRule = (value, path) => {
-  if (/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(value)) return [];
+  if (/^(?!sealpack_)[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(value)) return [];
   return [{ ...toProblem("definition.wrong-name", path, "an environment name", value), atKey: true }];
 };
 
