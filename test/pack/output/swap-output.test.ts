@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { assertReplaceable } from "../../../src/pack/output/assert-replaceable.ts";
+import { withOutputLock } from "../../../src/pack/output/output-lock.ts";
 import { lockPath, siblingPath } from "../../../src/pack/output/output-names.ts";
 import { findInterrupted, repairOutput, swapOutput } from "../../../src/pack/output/swap-output.ts";
 import { processToken } from "../../../src/pack/process-token.ts";
@@ -159,4 +161,20 @@ test("replaces nothing, an empty directory and a pack", async () => {
   mkdirSync(join(dir, "empty"));
   expect(await assertReplaceable(join(dir, "empty"))).toBe(true);
   expect(await assertReplaceable(writePack(join(dir, "pack"), "old"))).toBe(true);
+});
+
+test("an output is not judged while another build is between its renames", async () => {
+  const dir = tempDir();
+  const out = writePack(join(dir, "out"), "old");
+  const looked = await withOutputLock(out, async () => {
+    renameSync(out, join(dir, "aside"));
+    writeFileSync(out, "neither the old pack nor the new one");
+    const settled = repairOutput(out).catch((error: unknown) => error);
+    await sleep(150);
+    rmSync(out);
+    renameSync(join(dir, "aside"), out);
+    return { settled };
+  });
+  expect(await looked.settled).toBe(false);
+  expect(readdirSync(dir)).toEqual(["out"]);
 });
