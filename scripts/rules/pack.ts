@@ -378,8 +378,8 @@ export const packMutations: readonly Mutation[] = [
   ...mutationsOf("pack/output/swap-output.ts", replace, [
     [
       "an old folder that is no pack is not put back",
-      ' && (await exists(join(sibling.path, "sealpack.json")))) sealed',
-      ") sealed",
+      'if (await exists(join(sibling.path, "sealpack.json"))) sealed',
+      "sealed",
       `${replace} > never put back`,
     ],
     [
