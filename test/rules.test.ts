@@ -9,7 +9,11 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 
 /** Codes that no rule on input gives: what the machine refused, what is asked of git, and findings of the other suites. */
 const elsewhere: readonly RegExp[] = [
-  /^(cli|fetch|exercise|sandbox)\./,
+  /^(cli|fetch|exercise|sandbox|qualify)\./,
+  /^bridges\.(guardian-lost|pack-not-found|file-unreadable|listen-failed|spawn-failed|agent-failed)$/,
+  /^bridges\.(connection-(failed|lost)|opencode-(ended|request|not-started|start-timeout))$/,
+  /^bridges\.(session-(busy|unknown)|ca-unreadable)$/,
+  /^pack\.bridge-no-bundler$/,
   /^archive\.write-failed$/,
   /^definition\.unreadable$/,
   /^lock\.(unreadable|unloadable|resolution-failed|resolution-unstable|write-failed)$/,

@@ -173,7 +173,7 @@ export const definitionMutations: readonly Mutation[] = [
     ],
     [
       "definition.interpreter-unused",
-      "if (entry === undefined && interpreter !== undefined) {",
+      "if (entry === undefined && interpreter !== undefined && compiled === undefined) {",
       'if (entry === "") {',
     ],
     ["definition.interpreter-too-old", "if (isBelow(version, minimum)) {", "if (version === null) {"],
