@@ -59,7 +59,8 @@ for (let round = 0; round < Number(count); round += 1) {
   );
   scratch.assertContained();
   await scratch.end();
-  const left = [...readListening()].filter((port) => !before.has(port));
+  const findLeft = () => [...readListening()].filter((port) => !before.has(port));
+  const left = await settle(2000, findLeft, (ports) => ports.length === 0);
   if (left.length > 0) throw new Error(`ports left after round ${round}: ${left}`);
 }
 process.stdout.write(`${count} kills, ${working} of them while it had started others\n`);

@@ -1,4 +1,5 @@
 import { archiveMutations } from "./archive.ts";
+import { bridgesMutations } from "./bridges.ts";
 import { definitionMutations } from "./definition.ts";
 import { lockMutations } from "./lock.ts";
 import { manifestMutations } from "./manifest.ts";
@@ -14,4 +15,5 @@ export const allMutations: readonly Mutation[] = [
   ...archiveMutations,
   ...lockMutations,
   ...packMutations,
+  ...bridgesMutations,
 ];

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 
 export interface Program {
   readonly child: ChildProcessWithoutNullStreams;
-  /** The next line of stdout. */
+  /** The next line of stdout, within 20 s. */
   line(): Promise<string>;
   readonly stderr: () => string;
   readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
@@ -46,7 +46,10 @@ export function runProgram(
     const ended = exited.then(({ code }) => {
       throw new Error(`exit ${code} before the line: ${stderr}`);
     });
-    return Promise.race([coming, ended]);
+    const late = sleep(20_000, undefined, { ref: false }).then(() => {
+      throw new Error(`no line within 20 s: ${stderr}`);
+    });
+    return Promise.race([coming, ended, late]);
   };
   return { child, line, stderr: () => stderr, exited };
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** One running process, as /proc tells. Zombies are left out: nothing of them runs. */
+/** One running process, as /proc tells. A zombie is left out: nothing of it runs. */
 export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
@@ -26,7 +26,9 @@ function readRow(pid: string, mark: string): readonly ProcessRow[] {
   // `pid (name) state ppid pgrp session …`; the name may hold anything, so the last parenthesis counts.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state = "Z", parent, group, session] = fields;
-  if (state === "Z" || state === "X") return [];
+  const threads = Number(fields[17]);
+  // A process whose first thread has ended is shown as a zombie while others still run, with all its files open.
+  if (state === "X" || (state === "Z" && threads < 2)) return [];
   // Unreadable for a process that forbids being looked into (codex does): its relatives give it away.
   const environment = attempt(() => readFileSync(`/proc/${pid}/environ`, "latin1")) ?? "";
   const marked = `\0${environment}`.includes(`\0${mark}=`);

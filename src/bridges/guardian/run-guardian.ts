@@ -34,7 +34,7 @@ export async function runGuardian(args: readonly string[]): Promise<void> {
   await readLines(state);
   clearInterval(timer);
   await retireAll(mark, state);
-  for (const path of state.removals) rmSync(path, { recursive: true, force: true });
+  for (const path of state.removals) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
 function readLines(state: { groups: Set<number>; removals: Set<string> }): Promise<void> {

@@ -43,7 +43,8 @@ export async function startOpencode(options: OpencodeOptions, guardian: Guardian
   const child = spawnServer(options, password, guardian);
   const output = tailOf(child.stderr, 2000);
   const until = performance.now() + options.startTimeout;
-  const lost = whenLost(child, output);
+  const phase = { started: false };
+  const lost = whenLost(child, output, phase);
   lost.catch(() => {});
   const stop = (grace: number): Promise<void> => stopGroup(child, grace, guardian);
   try {
@@ -53,6 +54,7 @@ export async function startOpencode(options: OpencodeOptions, guardian: Guardian
     const version = await Promise.race([waitHealthy(address, until), lost]);
     assertVersion(options, version);
     await assertProtected(port);
+    phase.started = true;
     return { address, version, group: child.pid ?? 0, lost, stop };
   } catch (error) {
     await stop(0);
@@ -129,15 +131,19 @@ async function assertProtected(port: number): Promise<void> {
   });
 }
 
-async function whenLost(child: ChildProcess, output: () => string): Promise<never> {
+async function whenLost(
+  child: ChildProcess,
+  output: () => string,
+  phase: { readonly started: boolean },
+): Promise<never> {
   const { promise, resolve } = Promise.withResolvers<string>();
   child.once("error", (error) => resolve(error.message));
   child.once("exit", (code, signal) => resolve(signal ?? `exit ${code}`));
-  const got = await promise;
-  throw bridgesError("bridges.opencode-not-started", {
+  const end = await promise;
+  throw bridgesError(phase.started ? "bridges.opencode-ended" : "bridges.opencode-not-started", {
     subject: "opencode serve",
     expected: "a server that goes on running",
-    got: `${got}: ${output()}`,
+    got: `${end}: ${output()}`,
   });
 }
 

@@ -45,6 +45,7 @@ test.each<[string[], string]>([
   [["--dial-wss", `wss://controller/?ticket=${secret}`], "bridges.address-malformed"],
   [["--dial-wss", `wss://controller/#${secret}`], "bridges.address-malformed"],
   [["--dial-wss", `wss://user:${secret}@controller/`], "bridges.address-malformed"],
+  [["--dial-wss", `wss://${secret}@controller/`], "bridges.address-malformed"],
 ])("%j is refused by name, and a secret in it is not repeated", (args, code) => {
   const parse = () => parseRunnerdOptions(args);
   expect(parse).toThrow(expect.objectContaining({ code }));

@@ -41,7 +41,7 @@ test("the same bytes wherever sources and packages lie, with a configuration nea
   const first = await compile(lay());
   const other = lay(
     {
-      "tsconfig.json": '{ "compilerOptions": { "jsx": "react", "target": "es5" } }',
+      "src/tsconfig.json": '{ "compilerOptions": { "paths": { "a": ["./bridges/one/more.ts"] } } }',
       "package.json": '{ "type": "module", "sideEffects": false }',
     },
     "a/deeper place/with spaces",
