@@ -78,11 +78,14 @@ describe("install flow", () => {
 
   test("a lock whose holder died is cleared, signed or not", async () => {
     const lock = "/tmp/sealpack-ensure-0-gemini.lock";
-    for (const leave of [`mkdir ${lock};echo 999999 12345 >${lock}/owner`, `mkdir ${lock}`]) {
+    const signed = `mkdir ${lock};echo 999999 12345 >${lock}/owner`;
+    // The last: whoever was clearing it died as well.
+    for (const leave of [signed, `mkdir ${lock}`, `${signed};mkdir ${lock}.clear`]) {
       await box.root(`rm -f /usr/local/bin/gemini;${leave}`);
       expect(await ensureCommand({ sandbox: open(), command: "gemini", install })).toMatchObject({
         state: "installed",
       });
+      expect(await box.root("ls -A /tmp")).toBe("");
     }
   });
 
