@@ -42,9 +42,7 @@ async function readPatch(packDir: string, patch: PatchDefinition): Promise<strin
 
 function parseUnified(text: string, file: string): StructuredPatch[] {
   try {
-    const patches = parsePatch(text);
-    if (patches.length === 0) throw new Error("it holds no change");
-    return patches;
+    return parsePatch(text);
   } catch (cause) {
     throw failed(file, "a unified diff", cause);
   }
@@ -54,6 +52,7 @@ function parseUnified(text: string, file: string): StructuredPatch[] {
 async function patchFile(component: string, patch: StructuredPatch, patchName: string): Promise<void> {
   const name = (patch.newFileName ?? "").replace(/^b\//, "");
   const subject = `${patchName}: ${name}`;
+  if (patch.hunks.length === 0) throw failed(subject, "a change", undefined);
   if (!isPackPath(name) || name.split("/").includes("node_modules")) {
     throw failed(subject, "a path inside its component", undefined);
   }
