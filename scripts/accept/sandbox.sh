@@ -138,7 +138,7 @@ from=${busybox:-none} row 'busybox only: node and the CLIs are missing, the rest
 busybox_box=$box
 row 'an image without /bin/sh is not reached, exit 3, with the reason' eval \
   'docker exec "$busybox_box" /bin/busybox mv /bin/sh /bin/gone; fails_with sandbox.not-reached sealpack probe "docker:$busybox_box" &&
-   [ "$(sealpack probe "docker:$busybox_box" --json 2>/dev/null | jq -r .error.exit)" = 3 ] && grep -F /bin/sh "$work/fails.out";
+   [ "$(sealpack probe "docker:$busybox_box" --json 2>/dev/null | jq -r .error.exit)" = 3 ] && grep -E "^sealpack: .*/bin/sh" "$work/fails.out";
    status=$?; docker exec "$busybox_box" /bin/busybox mv /bin/gone /bin/sh; [ $status -eq 0 ]'
 row 'a container that is not there is not reached' fails_with sandbox.not-reached sealpack probe "docker:no-such-box-$$"
 row 'a target that names this host is a usage error' fails_with sandbox.bad-target sealpack probe local:here
@@ -277,8 +277,8 @@ started() {
 }
 # The client killed, all of it or only its Node: the watchdog in the sandbox ends the command when its time is up.
 client_killed() {
-  local mark=$RANDOM$RANDOM deadline=$((SECONDS + 12)) clients
-  started "$mark" "$1" '{"timeoutMs":6000}' sh -c "trap '' TERM; setsid sleep 600 & yes & sleep 600" || return 1
+  local mark=$RANDOM$RANDOM deadline=$((SECONDS + 14)) clients
+  started "$mark" "$1" '{"timeoutMs":8000}' sh -c "trap '' TERM; setsid sleep 600 & yes & sleep 600" || return 1
   clients=$(children_of "$runner")
   [ -n "$clients" ] || return 1
   kill -9 "$runner"
@@ -326,8 +326,8 @@ dies() {
 }
 row 'a container that dies in the middle: ended early, not an exit code' dies
 connection_cut() {
-  local mark=$RANDOM$RANDOM deadline=$((SECONDS + 12)) session
-  started "$mark" ssh:box '{"timeoutMs":6000}' sleep 600 || return 1
+  local mark=$RANDOM$RANDOM deadline=$((SECONDS + 14)) session
+  started "$mark" ssh:box '{"timeoutMs":8000}' sleep 600 || return 1
   for session in $(children_of "$server"); do kill -9 $(children_of "$session") "$session"; done
   wait "$runner"
   cat "$work/started.json"

@@ -48,7 +48,7 @@ describe("install flow", () => {
   });
 
   test("a failing install is logged, not fatal, and not repeated by who waited; the launch-time probe fails loudly", async () => {
-    const failing = "echo run >>/runs; echo 'no network' >&2; sleep 2; exit 7";
+    const failing = "echo run >>/runs; echo 'no network' >&2; sleep 6; exit 7";
     const calls = [open(), open()].map((sandbox) =>
       ensureCommand({ sandbox, command: "gemini", install: failing }),
     );

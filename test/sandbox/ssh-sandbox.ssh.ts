@@ -56,7 +56,7 @@ describe("ssh", () => {
         "a!b!!'\n\"$x",
         "!".repeat(30_000),
       ];
-      const result = await open(user).execute({ command: "/bin/sh", args, timeoutMs: 10_000 });
+      const result = await open(user).execute({ command: "/bin/sh", args, timeoutMs: 60_000 });
       const text = Buffer.from(result.stdout).toString("utf8");
       expect(text).toBe(`a!b!!'\n"$x|${"!".repeat(30_000)}|`);
       expect([result.exitCode, Buffer.from(result.stderr).toString("utf8")]).toEqual([5, "err\n"]);
@@ -66,7 +66,7 @@ describe("ssh", () => {
 
   test("a connection cut in the middle: ended early; the watchdog ends the command on the other side", async () => {
     const marker = randomBytes(8).toString("hex");
-    const command = { command: "sleep", args: ["300"], timeoutMs: 4000, env: { MARKER: marker } };
+    const command = { command: "sleep", args: ["300"], timeoutMs: 12_000, env: { MARKER: marker } };
     const outcome = expect(open("dash").execute(command)).rejects.toMatchObject({
       code: "sandbox.ended-early",
       exit: 3,
@@ -75,7 +75,7 @@ describe("ssh", () => {
     await server.cut();
     await outcome;
     expect(await ownChildren()).toEqual([]);
-    await delay(6000);
+    await until(async () => (await processesWith(open("dash"), marker)).length === 0);
     expect(await processesWith(open("dash"), marker)).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe("ssh", () => {
       { configFile: server.clientConfig },
     );
     for (const sandbox of [nowhere, stranger]) {
-      const call = sandbox.execute({ command: "true", timeoutMs: 10_000 });
+      const call = sandbox.execute({ command: "true", timeoutMs: 60_000 });
       await expect(call).rejects.toMatchObject({ code: "sandbox.not-reached", exit: 3 });
     }
   });
@@ -100,7 +100,7 @@ describe("ssh", () => {
     await writeFile(config, `${alias}${await readFile(server.clientConfig, "utf8")}`);
     const result = await sshSandbox({ destination: "box" }, { configFile: config }).execute({
       command: "pwd",
-      timeoutMs: 10_000,
+      timeoutMs: 60_000,
     });
     expect(Buffer.from(result.stdout).toString("utf8")).toBe(`${server.home("dash")}\n`);
   });
@@ -149,5 +149,5 @@ describe("probe over ssh", () => {
 });
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 50 && !(await condition()); attempt += 1) await delay(100);
+  for (let attempt = 0; attempt < 250 && !(await condition()); attempt += 1) await delay(100);
 }

@@ -19,7 +19,7 @@ export async function ownChildren(names: readonly string[] = ["docker", "ssh"]):
 export async function processesWith(sandbox: SandboxExecutor, marker: string): Promise<string[]> {
   const pattern = `[${marker[0]}]${marker.slice(1)}`;
   const script = `for f in $(grep -ls '${pattern}' /proc/[0-9]*/environ 2>/dev/null);do d=\${f%/environ};tr '\\0' ' ' <$d/cmdline&&echo;done;:`;
-  const result = await sandbox.execute({ command: "sh", args: ["-c", script], timeoutMs: 10_000 });
+  const result = await sandbox.execute({ command: "sh", args: ["-c", script], timeoutMs: 60_000 });
   return Buffer.from(result.stdout)
     .toString("utf8")
     .split("\n")
