@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { access, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -103,6 +104,46 @@ describe("ssh", () => {
       timeoutMs: 60_000,
     });
     expect(Buffer.from(result.stdout).toString("utf8")).toBe(`${server.home("dash")}\n`);
+  });
+
+  test("a configuration that asks for terminals, forwardings and other commands changes nothing", async () => {
+    const trace = join(server.directory, "local-command");
+    const socket = join(server.directory, "agent");
+    const agent = spawn("ssh-agent", ["-D", "-a", socket], { stdio: "ignore" });
+    await until(() =>
+      access(socket).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const config = join(server.directory, "hostile_config");
+    const hostile = [
+      "RequestTTY force",
+      "RemoteCommand echo other",
+      "PermitLocalCommand yes",
+      `LocalCommand touch ${trace}`,
+      "ForwardAgent yes",
+      "StdinNull yes",
+      "ForkAfterAuthentication yes",
+      "ControlMaster auto",
+      "ControlPersist 60",
+      `ControlPath ${server.directory}/master-%p`,
+      `LocalForward ${server.directory}/forwarded 127.0.0.1:${server.port}`,
+      "BatchMode no",
+    ];
+    await writeFile(config, `${await readFile(server.clientConfig, "utf8")}  ${hostile.join("\n  ")}\n`);
+    const sandbox = sshSandbox(
+      { destination: "dash@127.0.0.1", port: server.port },
+      { configFile: config, environment: { ...process.env, SSH_AUTH_SOCK: socket } },
+    );
+    const script = 'cat; [ -t 0 ]&&echo terminal; echo "$SSH_AUTH_SOCK|"; sleep 1';
+    const input = Buffer.from("input\n");
+    const command = { command: "sh", args: ["-c", script], stdin: input, timeoutMs: 60_000 };
+    const result = await sandbox.execute(command).finally(() => agent.kill());
+    expect(Buffer.from(result.stdout).toString("utf8")).toBe("input\n|\n");
+    expect(
+      (await readdir(server.directory)).filter((name) => /master|forwarded|local-command/.test(name)),
+    ).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { SandboxCapabilities, SandboxCommand, SandboxExecutor } from "../../../src/sandbox/executor.ts";
-import { ownChildren, processesWith } from "./processes.ts";
+import { ownChildren, processesNamed, processesWith } from "./processes.ts";
 
 interface Row {
   readonly name: string;
@@ -211,6 +211,15 @@ const rows: readonly Row[] = [
     },
   },
   {
+    name: "a time limit also ends what cleared its environment, in the call's session",
+    check: async (sandbox) => {
+      const argument = `3${Number.parseInt(randomBytes(4).toString("hex"), 16)}`;
+      const result = await sandbox.execute(sh(`env -i sleep ${argument} & wait`, { timeoutMs: 1500 }));
+      expect(result.timedOut).toBe(true);
+      await gone(() => processesNamed(sandbox, argument));
+    },
+  },
+  {
     name: "what a command printed before its time limit is kept",
     check: async (sandbox) => {
       const result = await sandbox.execute(sh("echo early; sleep 300", { timeoutMs: 1500 }));
@@ -315,8 +324,12 @@ const rows: readonly Row[] = [
 ];
 
 /** Five seconds after a command's time is up are promised; a busy machine gets more. What is not ended would stay for minutes. */
-async function nothingLeft(sandbox: SandboxExecutor, marker: string): Promise<void> {
+function nothingLeft(sandbox: SandboxExecutor, marker: string): Promise<void> {
+  return gone(() => processesWith(sandbox, marker));
+}
+
+async function gone(find: () => Promise<string[]>): Promise<void> {
   const until = performance.now() + 20_000;
-  while ((await processesWith(sandbox, marker)).length > 0 && performance.now() < until) await delay(300);
-  expect(await processesWith(sandbox, marker)).toEqual([]);
+  while ((await find()).length > 0 && performance.now() < until) await delay(300);
+  expect(await find()).toEqual([]);
 }
