@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: "docker",
           include: ["test/**/*.docker.ts"],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 600_000,
           fileParallelism: false,
         },
@@ -19,8 +19,8 @@ export default defineConfig({
         test: {
           name: "ssh",
           include: ["test/**/*.ssh.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           fileParallelism: false,
         },
       },

@@ -17,7 +17,7 @@ const elsewhere: readonly RegExp[] = [
   /^lock\.(unreadable|unloadable|resolution-failed|resolution-unstable|write-failed)$/,
   /^manifest\.changed-while-read$/,
   /^host-needs\.malformed-elf$/,
-  /^pack\.(revision-|assert-clean-|dirty$)/,
+  /^pack\.(revision-|assert-clean-|dirty$|git-failed$)/,
   /^pack\.(target-unknown|not-found|output-locked|changed-while-exercised)$/,
   /^pack\.bridge-(input-outside|no-bundler|not-compiled)$/,
 ];

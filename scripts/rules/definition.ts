@@ -101,7 +101,7 @@ export const definitionMutations: readonly Mutation[] = [
     ["definition.wrong-origin alone", '"https:" && url.origin === value', '"https:"'],
     [
       "definition.wrong-name of a variable",
-      "if (/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(value)) return [];",
+      "if (/^(?!sealpack_)[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(value)) return [];",
       "if (value) return [];",
     ],
     [

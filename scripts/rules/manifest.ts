@@ -117,13 +117,13 @@ export const manifestMutations: readonly Mutation[] = [
     ["manifest.not-a-file", "if (!before.isFile()) {", "if (before.size < 0) {", `${verify} > for sealpack`],
     [
       "manifest.missing",
-      'name === "sealpack.json" ? "manifest.missing" : "manifest.listing-missing"',
+      'name === "sealpack.tree" ? "manifest.listing-missing" : "manifest.missing"',
       '"manifest.listing-missing"',
       `${verify} > no sealpack.json`,
     ],
     [
       "manifest.listing-missing",
-      'name === "sealpack.json" ? "manifest.missing" : "manifest.listing-missing"',
+      'name === "sealpack.tree" ? "manifest.listing-missing" : "manifest.missing"',
       '"manifest.missing"',
       `${verify} > no sealpack.tree`,
     ],

@@ -278,6 +278,14 @@ export const packMutations: readonly Mutation[] = [
       `${build} > another target is assembled`,
     ],
   ]),
+  ...mutationsOf("pack/seal/seal-tree.ts", build, [
+    [
+      "pack.cannot-seal",
+      "if (finding === undefined) return;",
+      "if (payload) return;",
+      `${build} > a manifest over its bound`,
+    ],
+  ]),
   ...mutationsOf("pack/exercise-tree.ts", build, [
     [
       "host-needs.private-library is asked",

@@ -62,6 +62,11 @@ export const bridgesErrors = {
     meaning: "OpenCode's HTTP interface refused a request or broke off its answer.",
     remedy: "Read the status and the body in the message; the bridge and OpenCode may not fit together.",
   },
+  "bridges.opencode-ended": {
+    exit: 3,
+    meaning: "OpenCode ended while a session was open.",
+    remedy: "Read the end of its output in the message, then load the session in a new bridge.",
+  },
   "bridges.opencode-events": {
     exit: 3,
     meaning: "OpenCode's event stream ended or held something that is not an event.",

@@ -39,7 +39,8 @@ export const packErrors = {
   },
   "pack.git-failed": {
     exit: 3,
-    meaning: "There is a repository here and git cannot read it, so nothing can say whether the pack is clean.",
+    meaning:
+      "There is a repository here and git cannot read it, so nothing can say whether the pack is clean.",
     remedy: "See what git said and repair the repository, or build from a copy that has no .git.",
   },
   "pack.assert-clean-with-git": {

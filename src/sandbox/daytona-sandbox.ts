@@ -2,7 +2,8 @@ import { Buffer } from "node:buffer";
 import { toBlankedEnvironment } from "./blanked-environment.ts";
 import { sandboxError } from "./errors.ts";
 import { maxCommandBytes, type SandboxCapabilities, type SandboxExecutor } from "./executor.ts";
-import { type HandedOutput, type HandingTransport, runHandedOver } from "./handed-over.ts";
+import { runHandedOver } from "./handed-over.ts";
+import type { HandedOutput, HandingTransport } from "./handing-transport.ts";
 
 /** What is used of a Daytona `Sandbox`: no stdin, no signal, stderr merged; the time limit in seconds. */
 export interface DaytonaLike {

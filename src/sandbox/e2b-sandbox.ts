@@ -1,7 +1,8 @@
 import { toBlankedEnvironment } from "./blanked-environment.ts";
 import { sandboxError } from "./errors.ts";
 import { maxCommandBytes, type SandboxCapabilities, type SandboxExecutor } from "./executor.ts";
-import { type HandedOutput, type HandingTransport, runHandedOver } from "./handed-over.ts";
+import { runHandedOver } from "./handed-over.ts";
+import type { HandedOutput, HandingTransport } from "./handing-transport.ts";
 
 /** What is used of an E2B `Sandbox`. Its SDK runs every line by `bash -l -c`: outside sealpack's control (design 8). */
 export interface E2bLike {

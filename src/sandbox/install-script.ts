@@ -11,8 +11,8 @@ export interface InstallQuestion {
   readonly waitSeconds: number;
 }
 
-/** Polls after which a lock without an owner counts as left by a process that died between making and signing it. */
-const unsignedPolls = 5;
+/** Polls after which a lock without an owner, or one that is still being cleared, counts as left by a process that died over it. */
+const stalePolls = 5;
 
 /**
  * Probe, lock, probe again, install once, say how it went (S5). The lock is a directory in the sandbox, signed with the holder's pid
@@ -30,20 +30,21 @@ while read -r k a b;do case $k in Uid:)uid=$b;break;;esac;done </proc/self/statu
 uid=\${uid%%[!0-9]*}
 lock=\${TMPDIR:-/tmp}/sealpack-ensure-$uid-${command}.lock
 ${tools}
-waited=0;unsigned=0;held=no
+waited=0;unsigned=0;clearing=0;held=no
 until $mkdir "$lock" 2>/dev/null;do
 [ -d "$lock" ]||{ $mkdir "$lock" 2>/dev/null&&break;[ -d "$lock" ]||say lock-unavailable 1;}
 waited=$((waited+1));[ $waited -gt ${waitSeconds} ]&&say lock-busy 1
 pid=;start=;{ read -r pid start <"$lock/owner";} 2>/dev/null
-if [ -z "$pid" ];then unsigned=$((unsigned+1));dead=no;[ $unsigned -ge ${unsignedPolls} ]&&dead=yes
+if [ -z "$pid" ];then unsigned=$((unsigned+1));dead=no;[ $unsigned -ge ${stalePolls} ]&&dead=yes
 else unsigned=0;born "$pid";dead=no;[ "$b" = "$start" ]||dead=yes;fi
 if [ $dead = yes ];then
 if $mkdir "$lock.clear" 2>/dev/null;then
 again=;{ read -r again x <"$lock/owner";} 2>/dev/null
 [ "$again" = "$pid" ]&&$rm -rf "$lock"
-$rmdir "$lock.clear";unsigned=0;held=no;continue
+$rmdir "$lock.clear";unsigned=0;clearing=0;held=no;continue
 fi
-else held=yes;fi
+clearing=$((clearing+1));[ $clearing -lt ${stalePolls} ]||$rmdir "$lock.clear" 2>/dev/null
+else held=yes;clearing=0;fi
 $sleep 1
 done
 trap '$rm -rf "$lock"' EXIT

@@ -1,3 +1,4 @@
+import { toAborted } from "./call-abort.ts";
 import { toClientEnvironment } from "./client-environment.ts";
 import { sandboxError } from "./errors.ts";
 import {
@@ -62,14 +63,7 @@ async function run(base: Record<string, string>, command: SandboxCommand): Promi
 }
 
 function toResult(result: ClientResult, signal: AbortSignal | undefined): ExecutionResult {
-  if (result.killed === "abort") {
-    throw sandboxError("sandbox.aborted", {
-      subject: "local",
-      expected: "the command's end",
-      got: "the caller's abort",
-      cause: signal?.reason,
-    });
-  }
+  if (result.killed === "abort") throw toAborted("local", signal);
   return {
     exitCode: result.exitCode,
     signal: result.signal,

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { toBlankedEnvironment } from "./blanked-environment.ts";
 import { sandboxError } from "./errors.ts";
 import { maxCommandBytes, type SandboxCapabilities, type SandboxExecutor } from "./executor.ts";
-import { type HandedOutput, type HandingTransport, runHandedOver } from "./handed-over.ts";
+import { runHandedOver } from "./handed-over.ts";
+import type { HandedOutput, HandingTransport } from "./handing-transport.ts";
 import { createNonce } from "./nonce.ts";
 
 /** What is used of the runner object of released controllers (`CommandManagedRuntimeRunner` of `@paperclipai/adapter-utils`). */

@@ -1,4 +1,5 @@
 import { isSealpackError } from "../errors.ts";
+import { assertNotAborted, toAborted } from "./call-abort.ts";
 import { CallEnds, parseCallReport, withoutMarks } from "./call-report.ts";
 import { toEndCallScript } from "./end-call.ts";
 import { sandboxError } from "./errors.ts";
@@ -31,7 +32,7 @@ export async function runSupervised(
   client: SupervisedClient,
   command: SandboxCommand,
 ): Promise<ExecutionResult> {
-  assertNotAborted(client, command.signal);
+  assertNotAborted(client.name, command.signal);
   const nonce = createNonce();
   const ends = new CallEnds(nonce);
   const script = toSupervisedScript(command, { nonce });
@@ -49,20 +50,6 @@ export async function runSupervised(
   });
   if (result.killed === "abort") await endCall(client, nonce);
   return toResult(client, command, result, nonce, ends);
-}
-
-function assertNotAborted(client: SupervisedClient, signal: AbortSignal | undefined): void {
-  if (!signal?.aborted) return;
-  throw aborted(client, signal);
-}
-
-function aborted(client: SupervisedClient, signal: AbortSignal | undefined) {
-  return sandboxError("sandbox.aborted", {
-    subject: client.name,
-    expected: "the command's end",
-    got: "the caller's abort",
-    cause: signal?.reason,
-  });
 }
 
 type Limits = Omit<Parameters<typeof runClient>[0], "file" | "args" | "env">;
@@ -102,7 +89,7 @@ function toResult(
   nonce: string,
   ends: CallEnds,
 ): ExecutionResult {
-  if (result.killed === "abort") throw aborted(client, command.signal);
+  if (result.killed === "abort") throw toAborted(client.name, command.signal);
   const { stdout, stderr } = result;
   const limit = command.maxOutputBytes ?? defaultOutputBytes;
   // Without its mark on stdout, the end that stderr reports is one of which some output was lost.

@@ -56,7 +56,8 @@ export function toExecutionResult(call: ReportedCall): ExecutionResult {
 }
 
 function notBegun(call: ReportedCall) {
-  const noise = Buffer.from(call.report.bytes);
+  // Docker tells on stdout why it could not start the shell.
+  const noise = Buffer.concat([call.stdout.bytes, call.report.bytes]);
   if (noise.includes(`${toCallName(call.nonce)} no-decoder`)) {
     return sandboxError("sandbox.no-decoder", {
       subject: call.name,

@@ -48,7 +48,7 @@ describe("install flow", () => {
   });
 
   test("a failing install is logged, not fatal, and not repeated by who waited; the launch-time probe fails loudly", async () => {
-    const failing = "echo run >>/runs; echo 'no network' >&2; sleep 2; exit 7";
+    const failing = "echo run >>/runs; echo 'no network' >&2; sleep 6; exit 7";
     const calls = [open(), open()].map((sandbox) =>
       ensureCommand({ sandbox, command: "gemini", install: failing }),
     );
@@ -78,11 +78,14 @@ describe("install flow", () => {
 
   test("a lock whose holder died is cleared, signed or not", async () => {
     const lock = "/tmp/sealpack-ensure-0-gemini.lock";
-    for (const leave of [`mkdir ${lock};echo 999999 12345 >${lock}/owner`, `mkdir ${lock}`]) {
+    const signed = `mkdir ${lock};echo 999999 12345 >${lock}/owner`;
+    // The last: whoever was clearing it died as well.
+    for (const leave of [signed, `mkdir ${lock}`, `${signed};mkdir ${lock}.clear`]) {
       await box.root(`rm -f /usr/local/bin/gemini;${leave}`);
       expect(await ensureCommand({ sandbox: open(), command: "gemini", install })).toMatchObject({
         state: "installed",
       });
+      expect(await box.root("ls -A /tmp")).toBe("");
     }
   });
 

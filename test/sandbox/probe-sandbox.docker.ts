@@ -7,16 +7,17 @@ import { dockerSandbox } from "../../src/sandbox/docker-sandbox.ts";
 import type { HostNeeds } from "../../src/sandbox/host-needs.ts";
 import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
 import { agentRun, agentSetup, toolsPath, trapSetup } from "./support/box-setup.ts";
-import { createBusyboxImage } from "./support/busybox-image.ts";
+import { type BusyboxImage, createBusyboxImage } from "./support/busybox-image.ts";
 import { type Box, countExecs, createBox, startDocker } from "./support/docker-box.ts";
 import { runCliText } from "./support/run-cli-text.ts";
 
 let image = "";
-let busyboxImage = "";
+let busyboxImage: BusyboxImage;
 beforeAll(async () => {
   image = await startDocker();
   busyboxImage = await createBusyboxImage(image);
 });
+afterAll(() => busyboxImage?.remove());
 
 interface ProbeRow {
   readonly name: string;
@@ -43,7 +44,7 @@ const rows: readonly ProbeRow[] = [
   },
   {
     name: "busybox only",
-    image: () => busyboxImage,
+    image: () => busyboxImage.name,
     user: "0",
     exit: 1,
     findings: [
@@ -223,7 +224,7 @@ describe("probe with a pack's host needs", () => {
   let tiny: Box;
   beforeAll(async () => {
     box = await createBox({ image, run: agentRun, setup: agentSetup });
-    tiny = await createBox({ image: busyboxImage, run: agentRun });
+    tiny = await createBox({ image: busyboxImage.name, run: agentRun });
   });
   afterAll(async () => {
     await box.remove();

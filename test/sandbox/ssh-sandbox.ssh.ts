@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { access, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -56,7 +57,7 @@ describe("ssh", () => {
         "a!b!!'\n\"$x",
         "!".repeat(30_000),
       ];
-      const result = await open(user).execute({ command: "/bin/sh", args, timeoutMs: 10_000 });
+      const result = await open(user).execute({ command: "/bin/sh", args, timeoutMs: 60_000 });
       const text = Buffer.from(result.stdout).toString("utf8");
       expect(text).toBe(`a!b!!'\n"$x|${"!".repeat(30_000)}|`);
       expect([result.exitCode, Buffer.from(result.stderr).toString("utf8")]).toEqual([5, "err\n"]);
@@ -66,7 +67,7 @@ describe("ssh", () => {
 
   test("a connection cut in the middle: ended early; the watchdog ends the command on the other side", async () => {
     const marker = randomBytes(8).toString("hex");
-    const command = { command: "sleep", args: ["300"], timeoutMs: 4000, env: { MARKER: marker } };
+    const command = { command: "sleep", args: ["300"], timeoutMs: 12_000, env: { MARKER: marker } };
     const outcome = expect(open("dash").execute(command)).rejects.toMatchObject({
       code: "sandbox.ended-early",
       exit: 3,
@@ -75,7 +76,7 @@ describe("ssh", () => {
     await server.cut();
     await outcome;
     expect(await ownChildren()).toEqual([]);
-    await delay(6000);
+    await until(async () => (await processesWith(open("dash"), marker)).length === 0);
     expect(await processesWith(open("dash"), marker)).toEqual([]);
   });
 
@@ -89,7 +90,7 @@ describe("ssh", () => {
       { configFile: server.clientConfig },
     );
     for (const sandbox of [nowhere, stranger]) {
-      const call = sandbox.execute({ command: "true", timeoutMs: 10_000 });
+      const call = sandbox.execute({ command: "true", timeoutMs: 60_000 });
       await expect(call).rejects.toMatchObject({ code: "sandbox.not-reached", exit: 3 });
     }
   });
@@ -100,9 +101,49 @@ describe("ssh", () => {
     await writeFile(config, `${alias}${await readFile(server.clientConfig, "utf8")}`);
     const result = await sshSandbox({ destination: "box" }, { configFile: config }).execute({
       command: "pwd",
-      timeoutMs: 10_000,
+      timeoutMs: 60_000,
     });
     expect(Buffer.from(result.stdout).toString("utf8")).toBe(`${server.home("dash")}\n`);
+  });
+
+  test("a configuration that asks for terminals, forwardings and other commands changes nothing", async () => {
+    const trace = join(server.directory, "local-command");
+    const socket = join(server.directory, "agent");
+    const agent = spawn("ssh-agent", ["-D", "-a", socket], { stdio: "ignore" });
+    await until(() =>
+      access(socket).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const config = join(server.directory, "hostile_config");
+    const hostile = [
+      "RequestTTY force",
+      "RemoteCommand echo other",
+      "PermitLocalCommand yes",
+      `LocalCommand touch ${trace}`,
+      "ForwardAgent yes",
+      "StdinNull yes",
+      "ForkAfterAuthentication yes",
+      "ControlMaster auto",
+      "ControlPersist 60",
+      `ControlPath ${server.directory}/master-%p`,
+      `LocalForward ${server.directory}/forwarded 127.0.0.1:${server.port}`,
+      "BatchMode no",
+    ];
+    await writeFile(config, `${await readFile(server.clientConfig, "utf8")}  ${hostile.join("\n  ")}\n`);
+    const sandbox = sshSandbox(
+      { destination: "dash@127.0.0.1", port: server.port },
+      { configFile: config, environment: { ...process.env, SSH_AUTH_SOCK: socket } },
+    );
+    const script = 'cat; [ -t 0 ]&&echo terminal; echo "$SSH_AUTH_SOCK|"; sleep 1';
+    const input = Buffer.from("input\n");
+    const command = { command: "sh", args: ["-c", script], stdin: input, timeoutMs: 60_000 };
+    const result = await sandbox.execute(command).finally(() => agent.kill());
+    expect(Buffer.from(result.stdout).toString("utf8")).toBe("input\n|\n");
+    expect(
+      (await readdir(server.directory)).filter((name) => /master|forwarded|local-command/.test(name)),
+    ).toEqual([]);
   });
 });
 
@@ -149,5 +190,5 @@ describe("probe over ssh", () => {
 });
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 50 && !(await condition()); attempt += 1) await delay(100);
+  for (let attempt = 0; attempt < 250 && !(await condition()); attempt += 1) await delay(100);
 }

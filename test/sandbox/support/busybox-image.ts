@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,14 +10,20 @@ for a in $(/bin/busybox --list);do [ $a = busybox ]||ln -s busybox /r/bin/$a;don
 echo root:x:0:0::/root:/bin/sh >/r/etc/passwd; chmod 1777 /r/tmp; tar -C /r -cf /busybox.tar .
 `;
 
-/** An image of nothing but one static busybox and its names. */
-export async function createBusyboxImage(base: string): Promise<string> {
+export interface BusyboxImage {
+  readonly name: string;
+  remove(): Promise<void>;
+}
+
+/** An image of nothing but one static busybox and its names, of its own for each caller. */
+export async function createBusyboxImage(base: string): Promise<BusyboxImage> {
+  const name = `sealpack-test-busybox-${randomBytes(6).toString("hex")}`;
   const directory = await mkdtemp(join(tmpdir(), "sealpack-busybox-"));
   const maker = await createBox({ image: base, setup: build });
   try {
     await docker(["cp", `${maker.name}:/busybox.tar`, join(directory, "busybox.tar")]);
-    await docker(["import", join(directory, "busybox.tar"), "sealpack-test-busybox"]);
-    return "sealpack-test-busybox";
+    await docker(["import", join(directory, "busybox.tar"), name]);
+    return { name, remove: () => docker(["rmi", name]).then(() => undefined) };
   } finally {
     await maker.remove();
     await rm(directory, { recursive: true, force: true });

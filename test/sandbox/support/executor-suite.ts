@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { SandboxCapabilities, SandboxCommand, SandboxExecutor } from "../../../src/sandbox/executor.ts";
-import { ownChildren, processesWith } from "./processes.ts";
+import { ownChildren, processesNamed, processesWith } from "./processes.ts";
 
 interface Row {
   readonly name: string;
@@ -29,7 +29,7 @@ export function executorSuite(
       expect(open().capabilities).toEqual(capabilities);
     });
     for (const row of rows) {
-      if (row.needs === undefined || row.needs(capabilities)) test(row.name, () => row.check(open()));
+      if (row.needs === undefined || row.needs(capabilities)) test(row.name, () => row.check(open()), rowMs);
     }
     if (options.concurrent !== true) {
       test("no client process is left on this side", async () => {
@@ -39,8 +39,10 @@ export function executorSuite(
   });
 }
 
+const rowMs = 180_000;
 const secret = randomBytes(8).toString("hex");
-const short = { timeoutMs: 15_000 };
+/** Long for a busy machine: no row runs into it. */
+const short = { timeoutMs: 60_000 };
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("utf8");
 const sh = (script: string, more: Partial<SandboxCommand> = {}): SandboxCommand => ({
   command: "sh",
@@ -204,23 +206,58 @@ const rows: readonly Row[] = [
       const started = performance.now();
       const result = await sandbox.execute(sh(script, { timeoutMs: 1000, env: { MARKER: marker } }));
       expect(result.timedOut).toBe(true);
-      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(performance.now() - started).toBeLessThan(30_000);
       await nothingLeft(sandbox, marker);
     },
   },
   {
-    name: "an abort rejects at once, and nothing is left when the command's time is up plus 5 s",
+    name: "a time limit also ends what cleared its environment, in the call's session",
+    check: async (sandbox) => {
+      const argument = `3${Number.parseInt(randomBytes(4).toString("hex"), 16)}`;
+      const result = await sandbox.execute(sh(`env -i sleep ${argument} & wait`, { timeoutMs: 1500 }));
+      expect(result.timedOut).toBe(true);
+      await gone(() => processesNamed(sandbox, argument));
+    },
+  },
+  {
+    name: "what a command printed before its time limit is kept",
+    check: async (sandbox) => {
+      const result = await sandbox.execute(sh("echo early; sleep 300", { timeoutMs: 1500 }));
+      expect(result).toMatchObject({ timedOut: true, stdoutTruncated: false });
+      expect(text(result.stdout)).toBe("early\n");
+    },
+  },
+  {
+    name: "what a command leaves in the background does not change its result, and is ended when its time is up",
+    check: async (sandbox) => {
+      const marker = randomBytes(8).toString("hex");
+      const script =
+        "setsid sleep 300 & (trap '' TERM; while :; do sleep 1; done) >/dev/null 2>&1 & echo done; exit 4";
+      const result = await sandbox.execute(sh(script, { timeoutMs: 3000, env: { MARKER: marker } }));
+      expect(result).toMatchObject({ exitCode: 4, timedOut: false, stdoutTruncated: false });
+      expect(text(result.stdout)).toBe("done\n");
+      await nothingLeft(sandbox, marker);
+    },
+  },
+  {
+    name: "an abort rejects at once, and ends the command long before its time is up",
     check: async (sandbox) => {
       const marker = randomBytes(8).toString("hex");
       const abort = new AbortController();
       const call = sandbox.execute(
-        sh("sleep 300", { timeoutMs: 2000, env: { MARKER: marker }, signal: abort.signal }),
+        sh("trap '' TERM; sleep 300; sleep 301", {
+          timeoutMs: 120_000,
+          env: { MARKER: marker },
+          signal: abort.signal,
+        }),
       );
-      setTimeout(() => abort.abort(new Error("enough")), 500);
+      const outcome = expect(call).rejects.toMatchObject({ code: "sandbox.aborted" });
+      while ((await processesWith(sandbox, marker)).length === 0) await delay(200);
+      abort.abort(new Error("enough"));
       const started = performance.now();
-      await expect(call).rejects.toMatchObject({ code: "sandbox.aborted" });
-      expect(performance.now() - started).toBeLessThan(8000);
-      await nothingLeft(sandbox, marker, 7000);
+      await outcome;
+      expect(performance.now() - started).toBeLessThan(30_000);
+      await nothingLeft(sandbox, marker);
     },
   },
   {
@@ -286,9 +323,13 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** In the sandbox, at most five seconds after the command's time was up. */
-async function nothingLeft(sandbox: SandboxExecutor, marker: string, withinMs = 4000): Promise<void> {
-  const until = performance.now() + withinMs;
-  while ((await processesWith(sandbox, marker)).length > 0 && performance.now() < until) await delay(300);
-  expect(await processesWith(sandbox, marker)).toEqual([]);
+/** Five seconds after a command's time is up are promised; a busy machine gets more. What is not ended would stay for minutes. */
+function nothingLeft(sandbox: SandboxExecutor, marker: string): Promise<void> {
+  return gone(() => processesWith(sandbox, marker));
+}
+
+async function gone(find: () => Promise<string[]>): Promise<void> {
+  const until = performance.now() + 20_000;
+  while ((await find()).length > 0 && performance.now() < until) await delay(300);
+  expect(await find()).toEqual([]);
 }

@@ -16,10 +16,23 @@ export async function ownChildren(names: readonly string[] = ["docker", "ssh"]):
 }
 
 /** Command lines in the sandbox of processes that carry a variable's value in their environment, asked through the sandbox itself. */
-export async function processesWith(sandbox: SandboxExecutor, marker: string): Promise<string[]> {
+export function processesWith(sandbox: SandboxExecutor, marker: string): Promise<string[]> {
+  return search(sandbox, "environ", marker);
+}
+
+/** The same for processes that have it in their command line, whatever their environment. */
+export function processesNamed(sandbox: SandboxExecutor, marker: string): Promise<string[]> {
+  return search(sandbox, "cmdline", marker);
+}
+
+async function search(
+  sandbox: SandboxExecutor,
+  file: "environ" | "cmdline",
+  marker: string,
+): Promise<string[]> {
   const pattern = `[${marker[0]}]${marker.slice(1)}`;
-  const script = `for f in $(grep -ls '${pattern}' /proc/[0-9]*/environ 2>/dev/null);do d=\${f%/environ};tr '\\0' ' ' <$d/cmdline&&echo;done;:`;
-  const result = await sandbox.execute({ command: "sh", args: ["-c", script], timeoutMs: 10_000 });
+  const script = `for f in $(grep -ls '${pattern}' /proc/[0-9]*/${file} 2>/dev/null);do d=\${f%/*};tr '\\0' ' ' <$d/cmdline&&echo;done;:`;
+  const result = await sandbox.execute({ command: "sh", args: ["-c", script], timeoutMs: 60_000 });
   return Buffer.from(result.stdout)
     .toString("utf8")
     .split("\n")
