@@ -3,16 +3,16 @@
  * manifests/<pack>/<target>.json. Exercised or not, committed or not, is no part of an expected payload.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { readDefinition } from "../src/definition/read-definition.ts";
 import { checkLock } from "../src/lock/check-lock.ts";
 
 const cli = "src/cli/main.ts";
 const work = mkdtempSync(join(tmpdir(), "sealpack-manifests-"));
 try {
-  for (const name of readdirSync("packs").sort()) await writeExpected(join("packs", name));
+  for (const file of globSync("packs/*/pack.yaml").sort()) await writeExpected(dirname(file));
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
