@@ -3,7 +3,16 @@
  * In scratch copies of the repository, one for each core; the working tree is not touched.
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { allMutations } from "./rules/all.ts";
@@ -20,6 +29,8 @@ const wanted = process.argv[2] ?? "";
 const mutations = allMutations.filter(({ rule, file }) => `${file} ${rule}`.includes(wanted));
 
 const scratch = mkdtempSync(join(tmpdir(), "sealpack-rules-"));
+// Some tests look at their files as another user.
+chmodSync(scratch, 0o755);
 let passed = 0;
 let failed = 0;
 

@@ -20,7 +20,7 @@ async function start(): Promise<Vitest> {
     config: false as const,
     watch: false,
     include: ["test/**/*.test.ts"],
-    testTimeout: 20_000,
+    testTimeout: 50_000,
     reporters: [{}],
     fileParallelism: false,
     cache: false as const,
