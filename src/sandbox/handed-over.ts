@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { isSealpackError } from "../errors.ts";
 import { parseCallReport, withoutNoise } from "./call-report.ts";
 import { sandboxError } from "./errors.ts";
 import {
@@ -34,7 +35,8 @@ export interface HandedOutput {
   readonly timedOut: boolean;
 }
 
-const graceMs = 3500;
+/** For the watchdog's second between TERM and KILL, its rounding, and the way back. */
+const graceMs = 6000;
 const markBytes = 256;
 
 /**
@@ -110,6 +112,7 @@ async function settle(
   const { signal } = command;
   if (signal?.aborted) throw aborted(transport, signal);
   const stop = new AbortController();
+  const started = performance.now();
   try {
     const clock = expire(command.timeoutMs + graceMs + 1000, stop.signal);
     return await Promise.race([
@@ -118,7 +121,9 @@ async function settle(
       ...(signal === undefined ? [] : [whenAborted(transport, signal, stop.signal)]),
     ]);
   } catch (error) {
-    if (error instanceof Error && "code" in error && String(error.code).startsWith("sandbox.")) throw error;
+    if (isSealpackError(error)) throw error;
+    // An SDK that gives up after the command's time was up tells no more than that.
+    if (performance.now() - started >= command.timeoutMs) return timeUp;
     throw sandboxError("sandbox.not-reached", {
       subject: transport.name,
       expected: "the provider's call to answer",
@@ -130,12 +135,11 @@ async function settle(
   }
 }
 
+const timeUp: HandedOutput = { exitCode: null, stdout: "", stderr: "", timedOut: true };
+
 function expire(milliseconds: number, done: AbortSignal): Promise<HandedOutput> {
   return new Promise((resolve) => {
-    const timer = setTimeout(
-      () => resolve({ exitCode: null, stdout: "", stderr: "", timedOut: true }),
-      milliseconds,
-    );
+    const timer = setTimeout(() => resolve(timeUp), milliseconds);
     done.addEventListener("abort", () => clearTimeout(timer), { once: true });
   });
 }

@@ -42,7 +42,7 @@ export async function runSupervised(
     killAfterMs: command.timeoutMs + graceMs,
     isOver: (tail) => hasCallEnd(tail, nonce),
   });
-  if (result.killed === "abort" || result.killed === "time") await endCall(client, nonce);
+  if (result.killed === "abort") await endCall(client, nonce);
   return toResult(client, command, result, nonce);
 }
 

@@ -10,7 +10,9 @@ chmod 755 /opt/tools/*
 
 export const toolsPath = "/opt/tools:/usr/local/bin:/usr/bin:/bin";
 
-export const agentRun = ["-e", `PATH=${toolsPath}`, "-e", "HOME=/home/agent"];
+/** With variables that steer shells and Node, so that blanking them can be seen. */
+const steering = ["-e", "ENV=/nonexistent", "-e", "NODE_OPTIONS=--require=/nonexistent"];
+export const agentRun = ["-e", `PATH=${toolsPath}`, "-e", "HOME=/home/agent", ...steering];
 
 /** Profiles that tell when they are read, make noise and break PATH. */
 export const trapSetup = `

@@ -11,6 +11,9 @@ export interface FakeHost {
   readonly path: string;
 }
 
+/** Set in the sandbox's own environment, so that blanking it can be seen. */
+const steering = { ENV: "/nonexistent", NODE_OPTIONS: "--require=/nonexistent" };
+
 interface Outcome {
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -96,7 +99,7 @@ interface Call {
 function run(host: FakeHost, call: Call): Promise<Outcome> {
   const child = spawn(call.file, call.args, {
     cwd: call.cwd ?? host.home,
-    env: { PATH: host.path, HOME: host.home, ...call.env },
+    env: { PATH: host.path, HOME: host.home, ...steering, ...call.env },
     detached: true,
     stdio: [call.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
