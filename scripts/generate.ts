@@ -1,5 +1,6 @@
 /**
- * Writes what is generated from the sources: docs/errors.md, docs/cli.md and schemas/pack.schema.json.
+ * Writes what is generated from the sources: docs/errors.md, docs/cli.md, schemas/pack.schema.json and the programs that
+ * admission sends into a sandbox.
  * With --check it writes nothing and fails where a committed file differs.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,6 +8,7 @@ import { dirname } from "node:path";
 import type { Command } from "commander";
 import { createProgram } from "../src/cli/run-cli.ts";
 import { toPackSchema } from "../src/definition/pack-schema.ts";
+import { bundleRemote } from "./bundle-remote.ts";
 import { readErrorRows } from "./error-tables.ts";
 
 const check = process.argv.includes("--check");
@@ -14,6 +16,7 @@ const files: Readonly<Record<string, string>> = {
   "docs/errors.md": await toErrorsPage(),
   "docs/cli.md": toCliPage(),
   "schemas/pack.schema.json": toPackSchema(),
+  "src/admission/remote-programs.generated.ts": await bundleRemote(),
 };
 
 let stale = 0;

@@ -26,7 +26,10 @@ export interface ProbeFacts {
   readonly path: string;
   readonly sh: string;
   readonly shell: string;
-  readonly tar: { readonly answer: string; readonly state: "ok" | "broken" | "unknown" | "missing" };
+  readonly tar: {
+    readonly answer: string;
+    readonly state: "ok" | "broken" | "unknown" | "missing" | "skipped";
+  };
   readonly nodeVersion: string;
   readonly user: UserFacts;
   readonly commands: readonly CommandFacts[];
@@ -94,7 +97,7 @@ export function parseProbeFacts(answer: Uint8Array, question: ProbeQuestion, sub
     shell: lines.text("shell"),
     tar: {
       answer: lines.text("tar.answer"),
-      state: lines.choice("tar.state", ["ok", "broken", "unknown", "missing"]),
+      state: lines.choice("tar.state", ["ok", "broken", "unknown", "missing", "skipped"]),
     },
     nodeVersion: lines.text("node.version"),
     user: toUser(lines),

@@ -14,10 +14,12 @@ export interface ProbeQuestion {
   readonly elfInterpreters: readonly string[];
   readonly libraries: readonly string[];
   readonly cpu: readonly string[];
+  /** Nothing that PATH names is run: for admission, which asks before the pack, whose commands may be on PATH, was checked. */
+  readonly lookOnly?: true;
 }
 
 /** `put key value`: one line, whatever the value holds. */
-const output = `
+export const output = `
 nl='
 '
 esc(){
@@ -145,11 +147,15 @@ function toFirst(question: ProbeQuestion): string {
   return [
     `SP_SH=$(command -v sh 2>/dev/null)\nSP_SHELL=$(command -v ${question.shell} 2>/dev/null)\n`,
     // Where the declared shell is missing, its own row says so, and the others are asked all the same.
-    `SP_ASK=${question.shell};case $SP_SHELL in /*);;*)SP_ASK=/bin/sh;;esac\n`,
+    question.lookOnly
+      ? "SP_ASK=/bin/sh\n"
+      : `SP_ASK=${question.shell};case $SP_SHELL in /*);;*)SP_ASK=/bin/sh;;esac\n`,
     ask("SP_TAR", "tar"),
     ...question.commands.map((name, index) => ask(`SP_C${index}`, name)),
     ask("SP_NODE", "node"),
-    'case $SP_NODE in /*)SP_NODE=$("$SP_NODE" --version 2>/dev/null </dev/null);;*)SP_NODE=;;esac',
+    question.lookOnly
+      ? "SP_NODE="
+      : 'case $SP_NODE in /*)SP_NODE=$("$SP_NODE" --version 2>/dev/null </dev/null);;*)SP_NODE=;;esac',
   ].join("");
 }
 
@@ -166,7 +172,9 @@ function toThen(question: ProbeQuestion, nonce: string): string {
     commands,
     ...question.commands.map((name, index) => `look command.${index} ${toShellWord(name)} "$SP_C${index}"\n`),
     directories,
-    'tarstate=missing;case $SP_TAR in /*)[ -x "$SP_TAR" ]&&tarstate=unknown;;esac\n',
+    question.lookOnly
+      ? "tarstate=skipped\n"
+      : 'tarstate=missing;case $SP_TAR in /*)[ -x "$SP_TAR" ]&&tarstate=unknown;;esac\n',
     `dir temp "\${SP_TMPDIR:-/tmp}" 0\ndir home "$SP_HOME" 0\n`,
     'cache=$SP_XDG_CACHE_HOME;[ -n "$cache" ]||{ [ -n "$SP_HOME" ]&&cache=$SP_HOME/.cache;}\ndir cache "$cache" 1\n',
     `dir workspace ${question.workspace === undefined ? '"$SP_CWD"' : toShellWord(question.workspace)} 0\n`,
