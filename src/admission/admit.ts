@@ -76,10 +76,13 @@ async function stage(attempt: Attempt, decision: Decision, judgement: Judgement)
   if (request.stage === undefined || decision.facts.hashTool === "") {
     refuse(reasons, toReport(attempt, decision, judgement));
   }
+  const { candidates } = decision.facts;
   const staging = await stagePack({
     sandbox: request.sandbox,
     expected,
     roots,
+    sources: candidates.filter(({ real }) => real.startsWith("/")).map(({ real }) => real),
+    before: (root) => candidates.find(({ real }) => real === `${root}/${expected.id}`)?.inode ?? "",
     options: request.stage ?? { pack: "" },
     steps,
     ...(request.signal === undefined ? {} : { signal: request.signal }),

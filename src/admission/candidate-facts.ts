@@ -19,6 +19,8 @@ export interface CandidateFacts {
   readonly state: (typeof states)[number];
   /** Without links; "" where it could not be entered. */
   readonly real: string;
+  /** Of the directory; "" where there is none or it could not be told. */
+  readonly inode: string;
   /** `root`, `unknown`, the first that others can write, or "" where it was not asked. */
   readonly chain: string;
   readonly manifest: FileFacts;
@@ -70,6 +72,7 @@ export function parseDecisionFacts(
       path,
       state: choice(`${key}.state`, states),
       real: text(`${key}.real`),
+      inode: /^[0-9]{1,20}$/.exec(text(`${key}.inode`))?.[0] ?? "",
       chain: text(`${key}.chain`),
       manifest: file(`${key}.manifest`),
       interpreter: file(`${key}.interpreter`),

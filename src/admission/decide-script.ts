@@ -33,9 +33,9 @@ function toCandidateFunction({ expected }: DecisionQuestion): string {
   const call = `${toProgramCall('"$n"', '"$program"')} "$real" ${manifestSha256} root $most`;
   return `
 candidate(){
-real=;chain=;ms=;md=;is=;id=;run=;report=;other=
+real=;inode=;chain=;ms=;md=;is=;id=;run=;report=;other=
 if [ -n "$done" ];then state=skipped;else look "$2";fi
-put root.$1.state $state;put root.$1.real "$real";put root.$1.chain "$chain"
+put root.$1.state $state;put root.$1.real "$real";put root.$1.inode "$inode";put root.$1.chain "$chain"
 put root.$1.manifest.state "$ms";put root.$1.manifest.sha256 "$md"
 put root.$1.interpreter.state "$is";put root.$1.interpreter.sha256 "$id"
 put root.$1.run "$run";put root.$1.report "$report";put root.$1.other "$other"
@@ -47,6 +47,7 @@ reach "$1"
 real=$(cd -P "$1" 2>/dev/null&&pwd -P);case $real in /*"$nl"*)real=;;esac
 [ -n "$real" ]||{ state=unreadable;return;}
 [ -n "$hash" ]&&[ -n "$ls" ]||return
+inode=$($ls -di "$real" 2>/dev/null);inode=\${inode#\${inode%%[0-9]*}};inode=\${inode%% *}
 n=$real/${toShellWord(interpreter.path)}
 sum "$real/sealpack.json" ${inspectLimits.maxManifestBytes};ms=$state;md=$digest;state=directory
 [ $ms = hashed ]||return
