@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-const tailBytes = 512;
+const tailBytes = 256;
 
 /** Keeps the first `limit` bytes of a stream and the last few; counts all. The sender controls how much comes. */
 export class BoundedOutput {
@@ -14,7 +14,8 @@ export class BoundedOutput {
     this.#limit = limit;
   }
 
-  push(chunk: Buffer): void {
+  /** The chunk with the last bytes before it: what a mark can be found in, however the stream was cut into chunks. */
+  push(chunk: Buffer): Buffer {
     this.total += chunk.length;
     const room = this.#limit - this.#keptBytes;
     if (room > 0) {
@@ -23,8 +24,9 @@ export class BoundedOutput {
       this.#kept.push(part);
       this.#keptBytes += part.length;
     }
-    const recent = chunk.length >= tailBytes ? chunk : Buffer.concat([this.#tail, chunk]);
-    this.#tail = Buffer.from(recent.subarray(-tailBytes));
+    const window = Buffer.concat([this.#tail, chunk]);
+    this.#tail = Buffer.from(window.subarray(-tailBytes));
+    return window;
   }
 
   get truncated(): boolean {
@@ -33,10 +35,5 @@ export class BoundedOutput {
 
   bytes(): Buffer {
     return Buffer.concat(this.#kept);
-  }
-
-  /** The last 512 bytes at most, whether kept or not. */
-  tail(): Buffer {
-    return this.#tail;
   }
 }

@@ -13,19 +13,27 @@ export type CallEnd =
   | { readonly kind: "bad-cwd" };
 
 /**
- * Separates a stream into the transport's noise (dropped), the command's bytes, and the two marks. `tail` is the stream's last
- * bytes where `kept` was cut. The sandbox controls both; a command that forges a mark deceives only about itself.
+ * Separates a stream into the transport's noise (dropped), the command's bytes, and the two marks. `end` is given where it was seen
+ * in what was not kept. The sandbox controls all of it; a command that forges a mark deceives only about itself.
  */
-export function parseCallReport(kept: Buffer, tail: Buffer, nonce: string): CallReport {
+export function parseCallReport(kept: Buffer, nonce: string, end?: CallEnd): CallReport {
   const content = withoutNoise(kept, nonce);
-  const end = parseCallEnd(tail, nonce) ?? parseCallEnd(kept, nonce);
   if (content === undefined) return { began: false, end: undefined, bytes: kept };
   // A merged stream has the begin mark of both.
-  return { began: true, end, bytes: withoutEnd(withoutBegin(content, nonce), nonce) };
+  return {
+    began: true,
+    end: end ?? parseCallEnd(kept, nonce),
+    bytes: withoutEnd(withoutBegin(content, nonce), nonce),
+  };
 }
 
-/** What follows the begin mark; undefined where there is none: a login shell's banner was all that came. */
-export function withoutNoise(bytes: Buffer, nonce: string): Buffer | undefined {
+/** A streamed stdout's own bytes: without a login shell's banner and the marks. */
+export function withoutMarks(bytes: Buffer, nonce: string): Buffer {
+  return withoutEnd(withoutNoise(bytes, nonce) ?? bytes, nonce);
+}
+
+/** What follows the begin mark; undefined where there is none. */
+function withoutNoise(bytes: Buffer, nonce: string): Buffer | undefined {
   const begin = toBegin(nonce);
   const start = bytes.indexOf(begin);
   return start < 0 ? undefined : bytes.subarray(start + begin.length);
@@ -42,9 +50,21 @@ function withoutBegin(content: Buffer, nonce: string): Buffer {
   return Buffer.concat([content.subarray(0, start), content.subarray(start + begin.length)]);
 }
 
-/** Whether the end mark has been seen: the command is over, whatever still holds its streams open. */
-export function hasCallEnd(tail: Buffer, nonce: string): boolean {
-  return parseCallEnd(tail, nonce) !== undefined;
+/** The end marks of a call's two streams, looked for as the bytes come. */
+export class CallEnds {
+  readonly #nonce: string;
+  stdout: CallEnd | undefined;
+  stderr: CallEnd | undefined;
+
+  constructor(nonce: string) {
+    this.#nonce = nonce;
+  }
+
+  /** True once both have come: the command is over and all of its output is here, whatever still holds the streams open. */
+  look(stream: "stdout" | "stderr", window: Buffer): boolean {
+    this[stream] ??= parseCallEnd(window, this.#nonce);
+    return this.stdout !== undefined && this.stderr !== undefined;
+  }
 }
 
 function parseCallEnd(bytes: Buffer, nonce: string): CallEnd | undefined {

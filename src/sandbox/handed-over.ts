@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { isSealpackError } from "../errors.ts";
-import { parseCallReport, withoutNoise } from "./call-report.ts";
+import { parseCallReport, withoutMarks } from "./call-report.ts";
 import { sandboxError } from "./errors.ts";
 import {
   defaultOutputBytes,
@@ -37,7 +37,6 @@ export interface HandedOutput {
 
 /** For the watchdog's second between TERM and KILL, its rounding, and the way back. */
 const graceMs = 6000;
-const markBytes = 256;
 
 /**
  * Runs one command over such a transport. The sandbox bounds the output, since the SDK would hold all of it; the client's own clock
@@ -66,12 +65,12 @@ function toResult(
   const split = transport.capabilities.splitStderr;
   const out = Buffer.from(output.stdout, "utf8");
   const marked = split ? Buffer.from(output.stderr, "utf8") : out;
-  const report = parseCallReport(marked, marked.subarray(-markBytes), nonce);
+  const report = parseCallReport(marked, nonce);
   const result = toExecutionResult({
     name: transport.name,
     nonce,
     report,
-    stdout: { bytes: split ? (withoutNoise(out, nonce) ?? out) : report.bytes, cut: false },
+    stdout: { bytes: split ? withoutMarks(out, nonce) : report.bytes, cut: false },
     stderr: { bytes: split ? report.bytes : Buffer.alloc(0), cut: false },
     // Merged, each stream was bounded on its own: what is longer than one bound is kept, and called truncated to be safe.
     limit: split ? limit : 2 * limit,

@@ -13,8 +13,8 @@ export interface ClientRun {
   /** Milliseconds after which the client is killed, whatever it is doing. */
   readonly killAfterMs: number;
   readonly signal?: AbortSignal;
-  /** True once stderr shows that the command is over: the client then has a second of silence to end by itself. */
-  readonly isOver?: (stderrTail: Buffer) => boolean;
+  /** True once the streams show that the command is over: the client then has a second of silence to end by itself. */
+  readonly isOver?: (stream: "stdout" | "stderr", window: Buffer) => boolean;
 }
 
 export interface ClientResult {
@@ -39,11 +39,16 @@ export async function runClient(run: ClientRun): Promise<ClientResult> {
   const stdout = new BoundedOutput(run.maxOutputBytes);
   const stderr = new BoundedOutput(run.maxOutputBytes);
   const stop = new GroupStop(child, run);
-  collect(child, "stdout", stdout, () => stop.heard());
-  collect(child, "stderr", stderr, () => {
-    if (run.isOver?.(stderr.tail())) stop.over();
-    stop.heard();
-  });
+  for (const [name, output] of [
+    ["stdout", stdout],
+    ["stderr", stderr],
+  ] as const) {
+    child[name]?.on("data", (chunk: Buffer) => {
+      const window = output.push(chunk);
+      if (run.isOver?.(name, window)) stop.over();
+      stop.heard();
+    });
+  }
   let sourceError: unknown;
   feed(child, run.stdin, (error) => {
     sourceError = error;
@@ -107,18 +112,6 @@ class GroupStop {
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
   }
-}
-
-function collect(
-  child: ChildProcess,
-  name: "stdout" | "stderr",
-  output: BoundedOutput,
-  heard: () => void,
-): void {
-  child[name]?.on("data", (chunk: Buffer) => {
-    output.push(chunk);
-    heard();
-  });
 }
 
 /** A command may end without reading its input: a broken pipe is its choice. A source that fails must not look like its end. */

@@ -1,4 +1,5 @@
-import { hasCallEnd, parseCallReport, withoutNoise } from "./call-report.ts";
+import { isSealpackError } from "../errors.ts";
+import { CallEnds, parseCallReport, withoutMarks } from "./call-report.ts";
 import { toEndCallScript } from "./end-call.ts";
 import { sandboxError } from "./errors.ts";
 import { defaultOutputBytes, type ExecutionResult, type SandboxCommand } from "./executor.ts";
@@ -32,6 +33,7 @@ export async function runSupervised(
 ): Promise<ExecutionResult> {
   assertNotAborted(client, command.signal);
   const nonce = createNonce();
+  const ends = new CallEnds(nonce);
   const script = toSupervisedScript(command, { nonce });
   const line = toRemoteCommand(script, nonce, client.maxCommandBytes);
   const call = client.toCall(line, { stdin: command.stdin !== undefined, clean: command.clean === true });
@@ -40,10 +42,13 @@ export async function runSupervised(
     ...(command.signal === undefined ? {} : { signal: command.signal }),
     maxOutputBytes: (command.maxOutputBytes ?? defaultOutputBytes) + noiseBytes,
     killAfterMs: command.timeoutMs + graceMs,
-    isOver: (tail) => hasCallEnd(tail, nonce),
+    isOver: (stream, window) => ends.look(stream, window),
+  }).catch(async (error: unknown) => {
+    if (!isSealpackError(error)) await endCall(client, nonce);
+    throw error;
   });
   if (result.killed === "abort") await endCall(client, nonce);
-  return toResult(client, command, result, nonce);
+  return toResult(client, command, result, nonce, ends);
 }
 
 function assertNotAborted(client: SupervisedClient, signal: AbortSignal | undefined): void {
@@ -70,7 +75,8 @@ async function runOrExplain(
   try {
     return await runClient({ ...call, env: client.env, ...limits });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException)?.code !== "ENOENT") throw error;
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" || !syscall?.startsWith("spawn")) throw error;
     throw sandboxError("sandbox.no-client", {
       subject: client.name,
       expected: `${call.file} on PATH`,
@@ -94,17 +100,19 @@ function toResult(
   command: SandboxCommand,
   result: ClientResult,
   nonce: string,
+  ends: CallEnds,
 ): ExecutionResult {
   if (result.killed === "abort") throw aborted(client, command.signal);
   const { stdout, stderr } = result;
   const limit = command.maxOutputBytes ?? defaultOutputBytes;
-  const report = parseCallReport(stderr.bytes(), stderr.tail(), nonce);
-  const output = stdout.bytes();
+  // Without its mark on stdout, the end that stderr reports is one of which some output was lost.
+  const report = parseCallReport(stderr.bytes(), nonce, ends.stderr);
+  const whole = ends.stdout === undefined ? { ...report, end: undefined } : report;
   return toExecutionResult({
     name: client.name,
     nonce,
-    report,
-    stdout: { bytes: withoutNoise(output, nonce) ?? output, cut: stdout.truncated },
+    report: whole,
+    stdout: { bytes: withoutMarks(stdout.bytes(), nonce), cut: stdout.truncated },
     stderr: { bytes: report.bytes, cut: stderr.truncated },
     limit,
     timedOut: result.killed === "time",

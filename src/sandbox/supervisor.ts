@@ -51,12 +51,12 @@ export function toSupervisedScript(command: SandboxCommand, options: SupervisorO
     selfLookup,
     toToolSearch("_sp_z", "sleep"),
     `printf '\\n%s begin\\n' $_sp_n;printf '\\n%s begin\\n' $_sp_n >&4\n`,
-    command.cwd === undefined ? "" : toEnter(command.cwd),
+    command.cwd === undefined ? "" : toEnter(command.cwd, options.bound === undefined),
     toChild(command),
     toWatchdog(seconds),
     "{ wait $_sp_c;} 2>/dev/null;_sp_r=$?\n",
     'kill $_sp_w 2>/dev/null;{ wait $_sp_w;} 2>/dev/null;[ $? = 77 ]&&_sp_r="$_sp_r timeout"\n',
-    `printf '\\n%s end %s\\n' $_sp_n "$_sp_r" >&4\n`,
+    toEndMarks(options.bound === undefined),
     `return \${_sp_r%% *}\n}\n`,
     "exec 3<&0 4>&2\n",
     toBoundedRun(options.bound),
@@ -64,9 +64,9 @@ export function toSupervisedScript(command: SandboxCommand, options: SupervisorO
   return parts.join("");
 }
 
-function toEnter(cwd: string): string {
+function toEnter(cwd: string, streamed: boolean): string {
   const quoted = toShellWord(cwd.startsWith("-") ? `./${cwd}` : cwd);
-  return `cd ${quoted} 2>/dev/null||{ printf '\\n%s end cwd\\n' $_sp_n >&4;return 126;}\n`;
+  return `cd ${quoted} 2>/dev/null||{ _sp_r=cwd;${toEndMarks(streamed).trim()};return 126;}\n`;
 }
 
 function toChild(command: SandboxCommand): string {
@@ -75,6 +75,12 @@ function toChild(command: SandboxCommand): string {
     `( SEALPACK_EXEC=$_sp_n;export SEALPACK_EXEC\n${toExports(command.env ?? {})}`,
     `exec ${words} ) <&3 3<&- 4>&- &\n_sp_c=$!\nexec 3<&-\n`,
   ].join("");
+}
+
+/** On stdout too where it is streamed: what was lost on the way shows by the mark that did not come. */
+function toEndMarks(both: boolean): string {
+  const mark = `printf '\\n%s end %s\\n' $_sp_n "$_sp_r"`;
+  return `${both ? `${mark};` : ""}${mark} >&4\n`;
 }
 
 /** A watchdog that is no longer needed takes its `sleep` with it; `$!` is the command's until it has one of its own. */

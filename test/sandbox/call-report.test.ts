@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
 import { expect, test } from "vitest";
-import { hasCallEnd, parseCallReport } from "../../src/sandbox/call-report.ts";
+import { BoundedOutput } from "../../src/sandbox/bounded-output.ts";
+import { type CallEnd, CallEnds, parseCallReport, withoutMarks } from "../../src/sandbox/call-report.ts";
 
 const nonce = "0123456789abcdef0123456789abcdef";
 const begin = `\n${nonce} begin\n`;
-const parse = (text: string, tail = text) => {
-  const { began, end, bytes } = parseCallReport(Buffer.from(text), Buffer.from(tail), nonce);
+const parse = (text: string, known?: CallEnd) => {
+  const { began, end, bytes } = parseCallReport(Buffer.from(text), nonce, known);
   return { began, end, text: bytes.toString("utf8") };
 };
 
@@ -36,12 +37,29 @@ const rows: readonly (readonly [string, string, ReturnType<typeof parse>])[] = [
 ];
 for (const [name, text, report] of rows) test(name, () => expect(parse(text)).toEqual(report));
 
-test("the end is found in the tail where the stream was cut", () => {
-  expect(parse(`${begin}aaaa`, `zz\n${nonce} end 0\n`)).toEqual({ began: true, end: exit(0), text: "aaaa" });
+test("an end that was seen in what was not kept", () => {
+  expect(parse(`${begin}aaaa`, { kind: "exit", exitCode: 0, timedOut: false })).toEqual({
+    began: true,
+    end: exit(0),
+    text: "aaaa",
+  });
 });
 
-test("hasCallEnd", () => {
-  expect(hasCallEnd(Buffer.from(`x\n${nonce} end 0\n`), nonce)).toBe(true);
-  expect(hasCallEnd(Buffer.from(`x\n${nonce} end 0`), nonce)).toBe(false);
-  expect(hasCallEnd(Buffer.from(`x${nonce} end 0\n`), nonce)).toBe(false);
+test("a call is over when both streams say so, wherever a chunk ends and whatever follows", () => {
+  const ends = new CallEnds(nonce);
+  const output = new BoundedOutput(10);
+  const push = (text: string) => ends.look("stdout", output.push(Buffer.from(text)));
+  push(`aaaa\n${nonce.slice(0, 9)}`);
+  push(`${nonce.slice(9)} end 0`);
+  expect(ends.stdout).toBeUndefined();
+  push(`\n${"b".repeat(5000)}`);
+  expect(ends.stdout).toEqual(exit(0));
+  expect(ends.look("stderr", Buffer.from(`x${nonce} end 0\n`))).toBe(false);
+  expect(ends.look("stderr", Buffer.from(`\n${nonce} end 0\n`))).toBe(true);
+});
+
+test("a streamed stdout without banner and marks", () => {
+  const strip = (text: string) => withoutMarks(Buffer.from(text), nonce).toString("utf8");
+  expect(strip(`banner${begin}out\n\n${nonce} end 0\n`)).toBe("out\n");
+  expect(strip("cut")).toBe("cut");
 });

@@ -122,6 +122,6 @@ describe("docker", () => {
     };
     const line = toRemoteCommand(toSupervisedScript(command, { nonce }), nonce, 98_304);
     const output = await docker(["exec", dash.name, "/bin/csh", "-c", line]);
-    expect(output).toBe(`\n${nonce} begin\na!b!!|'|x\ny|${"!".repeat(30_000)}|`);
+    expect(output).toBe(`\n${nonce} begin\na!b!!|'|x\ny|${"!".repeat(30_000)}|\n${nonce} end 0\n`);
   });
 });
