@@ -1,6 +1,6 @@
 import { build } from "esbuild";
 
-const programs = { verifierProgram: "verify-main" } as const;
+const programs = { verifierProgram: "verify-main", stagerProgram: "stage-main" } as const;
 
 /**
  * The text of src/admission/remote-programs.generated.ts: what runs inside a sandbox, bundled from the one implementation into

@@ -1,6 +1,6 @@
 import { assertCommandName } from "../sandbox/command-name.ts";
 import type { ProbeFacts } from "../sandbox/probe-facts.ts";
-import type { Admission, AdmissionReport, AdmissionRequest, StagingReport, Trust } from "./admission.ts";
+import type { Admission, AdmissionReport, AdmissionRequest, Trust } from "./admission.ts";
 import { type Decision, decide } from "./decide.ts";
 import { type ExpectedPack, toExpectedPack } from "./expected-pack.ts";
 import { type Judgement, judgeDecision } from "./judge-decision.ts";
@@ -8,8 +8,8 @@ import { assertCommands, toCommandPaths, toLaunchEnvironment } from "./launch.ts
 import { defaultPackRoots, parsePackRoots } from "./pack-roots.ts";
 import { findImageReasons, findUserReasons } from "./policy.ts";
 import { readExpected } from "./read-expected.ts";
-import { AdmissionError, type Reason } from "./reason.ts";
-import { stagePack } from "./staging/stage-pack.ts";
+import { AdmissionError, orderReasons, type Reason } from "./reason.ts";
+import { type StageRequest, stagePack } from "./staging/stage-pack.ts";
 import { type Steps, startSteps } from "./steps.ts";
 
 const defaultTimeoutMs = 120_000;
@@ -59,7 +59,7 @@ function ask({ request, expected, roots }: Attempt): Promise<Decision> {
 }
 
 function refuse(reasons: readonly Reason[], report: AdmissionReport): void {
-  const [first, ...rest] = reasons;
+  const [first, ...rest] = orderReasons(reasons);
   if (first !== undefined) throw new AdmissionError([first, ...rest], report);
 }
 
@@ -71,25 +71,35 @@ function toPreinstalled(attempt: Attempt, decision: Decision, judgement: Judgeme
 
 /** @throws AdmissionError where nothing may be staged, or staging ends without a sound pack */
 async function stage(attempt: Attempt, decision: Decision, judgement: Judgement): Promise<Admission> {
-  const { request, expected, roots, steps } = attempt;
+  const { request } = attempt;
   const reasons = judgement.roots.flatMap((root) => root.reasons);
-  if (request.stage === undefined || decision.facts.hashTool === "") {
-    refuse(reasons, toReport(attempt, decision, judgement));
+  const report = () => toReport(attempt, decision, judgement);
+  if (request.stage === undefined || decision.facts.hashTool === "") refuse(reasons, report());
+  try {
+    const staging = await stagePack(toStageRequest(attempt, decision));
+    const trust = decision.probe.user.root === "no" ? "this-lease" : "fresh-only";
+    const outcome = { decision: "staged", root: staging.root, trust } as const;
+    return toAdmission(attempt, decision.probe, { ...outcome, report: { ...report(), staging } });
+  } catch (error) {
+    if (!(error instanceof AdmissionError)) throw error;
+    const [first, ...rest] = [...error.reasons, ...reasons] as [Reason, ...Reason[]];
+    throw new AdmissionError([first, ...rest], report());
   }
-  const { candidates } = decision.facts;
-  const staging = await stagePack({
-    sandbox: request.sandbox,
+}
+
+function toStageRequest({ request, expected, roots, steps }: Attempt, { facts }: Decision): StageRequest {
+  const { candidates } = facts;
+  const { sandbox, stage: options = { pack: "" }, signal } = request;
+  return {
+    sandbox,
     expected,
     roots,
     sources: candidates.filter(({ real }) => real.startsWith("/")).map(({ real }) => real),
     before: (root) => candidates.find(({ real }) => real === `${root}/${expected.id}`)?.inode ?? "",
-    options: request.stage ?? { pack: "" },
+    options,
     steps,
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
-  });
-  const report = toReport(attempt, decision, judgement, staging);
-  const trust = decision.probe.user.root === "no" ? "this-lease" : "fresh-only";
-  return toAdmission(attempt, decision.probe, { decision: "staged", root: staging.root, trust, report });
+    ...(signal === undefined ? {} : { signal }),
+  };
 }
 
 interface Outcome {
@@ -112,7 +122,6 @@ function toReport(
   { request, expected, steps }: Attempt,
   decision?: Decision,
   judgement?: Judgement,
-  staging?: StagingReport,
 ): AdmissionReport {
   const commands = decision?.probe.commands ?? [];
   return {
@@ -124,7 +133,7 @@ function toReport(
     path: decision?.probe.path ?? "",
     hashTool: decision?.facts.hashTool ?? "",
     roots: judgement?.roots ?? [],
-    staging: staging ?? null,
+    staging: null,
     steps: [...steps.done],
   };
 }

@@ -2,7 +2,7 @@ import { type ErrorTable, type ExitCode, SealpackError } from "../errors.ts";
 import { manifestErrors } from "../manifest/errors.ts";
 import { sandboxErrors } from "../sandbox/errors.ts";
 import { treeErrors } from "../tree/errors.ts";
-import { admissionErrors } from "./errors.ts";
+import { type AdmissionCode, admissionErrors } from "./errors.ts";
 
 /** Why a pack, a root or a sandbox is not used. `code` stands in an error table of this or a lower room. */
 export interface Reason {
@@ -21,15 +21,14 @@ export function exitOfReason(code: string): ExitCode {
 }
 
 /**
- * A refusal, with every reason. Its code is the first reason's, its exit 3 where one of them says that something could not be checked:
- * what was not checked might have been right.
+ * A refusal, with every reason. Its code, exit and remedy are the first reason's.
  */
 export class AdmissionError<Report = unknown> extends SealpackError {
   readonly reasons: readonly Reason[];
   readonly report: Report;
 
   constructor(reasons: readonly [Reason, ...Reason[]], report: Report, remedy?: string) {
-    const [first, ...rest] = [...reasons].sort((a, b) => weigh(a) - weigh(b)) as [Reason, ...Reason[]];
+    const [first, ...rest] = reasons;
     const entry = tables[first.code];
     super(
       first.code,
@@ -45,8 +44,20 @@ export class AdmissionError<Report = unknown> extends SealpackError {
   }
 }
 
-/** Could-not-check first; "nothing there" last, since it explains the least. */
+/**
+ * Could-not-check first: what was not checked might have been right, so that such a refusal ends with 3. "Nothing there" last, since it
+ * explains the least.
+ */
+export function orderReasons(reasons: readonly Reason[]): readonly Reason[] {
+  return [...reasons].sort((a, b) => weigh(a) - weigh(b));
+}
+
 function weigh({ code }: Reason): number {
   if (exitOfReason(code) === 3) return 0;
   return code === "admission.no-pack" ? 2 : 1;
+}
+
+/** A refusal by one reason, for who does not know the report. */
+export function toRefusal(code: AdmissionCode, facts: Omit<Reason, "code">): AdmissionError {
+  return new AdmissionError([{ code, ...facts }], null);
 }

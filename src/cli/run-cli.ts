@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { registerAdmit } from "./admit.ts";
 import { registerBuild } from "./build.ts";
 import type { Registrar } from "./command.ts";
 import { registerDiff } from "./diff.ts";
@@ -9,6 +10,7 @@ import type { Exit, Io } from "./io.ts";
 import { registerLock } from "./lock.ts";
 import { printFailure } from "./print-failure.ts";
 import { registerProbe } from "./probe.ts";
+import { registerStage } from "./stage.ts";
 import { registerVerify } from "./verify.ts";
 import { readVersion } from "./version.ts";
 
@@ -20,6 +22,8 @@ const registrars: readonly Registrar[] = [
   registerLock,
   registerProbe,
   registerEnsure,
+  registerAdmit,
+  registerStage,
 ];
 
 /** Parses, calls and prints. Every failure ends as a message and an exit code, never as a stack trace. */

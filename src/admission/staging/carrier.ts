@@ -3,7 +3,7 @@ import { toCleanShell } from "../../sandbox/clean-shell.ts";
 import type { ExecutionResult, SandboxExecutor } from "../../sandbox/executor.ts";
 import { toShellWord } from "../../sandbox/shell-quote.ts";
 import { toToolSearch } from "../../sandbox/tool-search.ts";
-import { admissionError } from "../errors.ts";
+import { toRefusal } from "../reason.ts";
 
 /** Brings bytes to a script in a sandbox. */
 export interface Carrier {
@@ -87,7 +87,7 @@ fi
 `;
     const result = await runScript(sandbox, script, options, onInput ? Buffer.from(text) : undefined);
     if (result.exitCode === 0 && !result.timedOut) return;
-    throw admissionError("admission.staging-failed", {
+    throw toRefusal("admission.staging-failed", {
       subject: path,
       expected: "a written part",
       got: result.timedOut ? "its time limit" : `exit code ${result.exitCode}`,

@@ -1,7 +1,6 @@
 import { parseAnswerLines } from "../../sandbox/marked-answer.ts";
 import { createNonce } from "../../sandbox/nonce.ts";
-import { admissionError } from "../errors.ts";
-import { AdmissionError, type Reason } from "../reason.ts";
+import { AdmissionError, type Reason, toRefusal } from "../reason.ts";
 import { toPrepareScript } from "./prepare-script.ts";
 import type { StagePlace } from "./stage-scripts.ts";
 import { askScript, type StageSession } from "./stage-session.ts";
@@ -41,7 +40,7 @@ export async function prepare(
   const [directory = "", root = ""] = [lines.get("directory"), lines.get("root")];
   if (directory === "") throw noRoot(roots, lines, needBytes);
   if (directory !== `${root}/.staging-${nonce}` || !root.startsWith("/")) {
-    throw admissionError("admission.staging-failed", {
+    throw toRefusal("admission.staging-failed", {
       subject: sandbox.name,
       expected: `${root}/.staging-${nonce}`,
       got: JSON.stringify(directory.slice(0, 200)),

@@ -8,8 +8,8 @@ import { readControlFile } from "../../manifest/read-control-file.ts";
 import type { Entry, Listing } from "../../tree/entry.ts";
 import { treeLimits } from "../../tree/limits.ts";
 import { parseListing } from "../../tree/parse-listing.ts";
-import { admissionError } from "../errors.ts";
 import type { ExpectedPack } from "../expected-pack.ts";
+import { toRefusal } from "../reason.ts";
 
 /** The controller's own pack on this host, of which only bytes are read. */
 export interface SourcePack {
@@ -80,5 +80,5 @@ export async function* readSourceFile(root: string, entry: Entry): AsyncGenerato
 }
 
 function unsound(subject: string, expected: string, got: string) {
-  return admissionError("admission.source-unsound", { subject, expected, got });
+  return toRefusal("admission.source-unsound", { subject, expected, got });
 }

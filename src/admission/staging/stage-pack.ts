@@ -5,8 +5,8 @@ import { toShellWord } from "../../sandbox/shell-quote.ts";
 import { toToolSearch } from "../../sandbox/tool-search.ts";
 import type { Entry } from "../../tree/entry.ts";
 import type { StageOptions, StageProgress, StagingReport } from "../admission.ts";
-import { admissionError } from "../errors.ts";
 import type { ExpectedPack } from "../expected-pack.ts";
+import { toRefusal } from "../reason.ts";
 import { parseBits } from "../remote/bit-set.ts";
 import type { Steps } from "../steps.ts";
 import { type CarrierOptions, toCarrier } from "./carrier.ts";
@@ -131,7 +131,7 @@ async function sendInterpreter(
   if (lines.get("code") === "0" && lines.get("sha256") === expected.interpreter.sha256) return;
   const free = Number((lines.get("df") ?? "").split("\n")[1]?.trim().split(/\s+/)[3] ?? Number.NaN);
   const full = free < 4096;
-  throw admissionError(full ? "admission.no-room" : "admission.staging-failed", {
+  throw toRefusal(full ? "admission.no-room" : "admission.staging-failed", {
     subject: `${place.directory}/pack/${expected.interpreter.path}`,
     expected: full ? "room for the interpreter" : `SHA-256 ${expected.interpreter.sha256}`,
     got: full ? `${free} KiB free` : lines.get("sha256") || `exit code ${lines.get("code")}`,

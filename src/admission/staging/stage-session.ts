@@ -2,10 +2,9 @@ import type { SandboxExecutor } from "../../sandbox/executor.ts";
 import { answerOutputBytes, parseMarkedAnswer } from "../../sandbox/marked-answer.ts";
 import { createNonce } from "../../sandbox/nonce.ts";
 import { assertFinished } from "../decide.ts";
-import { admissionError } from "../errors.ts";
 import type { ExpectedPack } from "../expected-pack.ts";
 import { toReportReasons } from "../judge-candidate.ts";
-import { AdmissionError } from "../reason.ts";
+import { AdmissionError, toRefusal } from "../reason.ts";
 import type { StageArguments } from "../remote/stage-arguments.ts";
 import { type Carrier, type CarrierOptions, runScript } from "./carrier.ts";
 import { parseTaskOutcome, type TaskAnswer } from "./stage-answers.ts";
@@ -62,7 +61,7 @@ export async function runTask<Kind extends TaskAnswer["kind"]>(
 
 /** Whatever changed it runs as the run's user: this sandbox is not to be used. */
 function changed(place: string, expected: ExpectedPack, got: string) {
-  return admissionError("admission.staged-unsound", {
+  return toRefusal("admission.staged-unsound", {
     subject: `${place}/${expected.interpreter.path}`,
     expected: `SHA-256 ${expected.interpreter.sha256}, as when it was put there`,
     got: got || "no such file",
@@ -82,7 +81,7 @@ function toFailure(place: string, answer: TaskAnswer | undefined, exitCode: stri
   }
   const got = answer?.kind === "failed" ? answer.message : `exit code ${exitCode}`;
   const full = answer?.kind === "failed" && answer.code === "no-room";
-  return admissionError(full ? "admission.no-room" : "admission.staging-failed", {
+  return toRefusal(full ? "admission.no-room" : "admission.staging-failed", {
     subject: place,
     expected: full ? "room for the pack" : "the step to finish",
     got,
