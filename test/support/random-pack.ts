@@ -189,7 +189,7 @@ const tinyPlan: PackPlan = {
   placed: [],
 };
 
-const smallPlan: PackPlan = {
+export const smallPlan: PackPlan = {
   ...corePlan,
   files: {
     ...coreFiles,
