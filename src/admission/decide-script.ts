@@ -52,6 +52,7 @@ n=$real/${toShellWord(interpreter.path)}
 sum "$real/sealpack.json" ${inspectLimits.maxManifestBytes};ms=$state;md=$digest;state=directory
 [ $ms = hashed ]||return
 [ $md = ${manifestSha256} ]||{ pack "$real/sealpack.json";return;}
+[ ! -L "$n" ]&&[ -f "$n" ]||{ sum "$n" 0;is=$state;state=directory;return;}
 chain "$n"
 [ "$chain" = root ]||return
 sum "$n" ${inspectLimits.maxInterpreterBytes};is=$state;id=$digest;state=directory

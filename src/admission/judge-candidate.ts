@@ -30,6 +30,7 @@ function findReasons(facts: CandidateFacts, expected: ExpectedPack, hashTool: st
     judgeRoot(facts) ??
     judgeTool(facts, hashTool) ??
     judgeManifest(facts, expected) ??
+    judgePresence(facts, expected) ??
     judgeChain(facts) ??
     judgeInterpreter(facts, expected) ??
     judgeReport(facts)
@@ -64,6 +65,13 @@ function judgeManifest({ path, manifest }: CandidateFacts, expected: ExpectedPac
   if (manifest.state === "unreadable")
     return [reason("admission.manifest-unreadable", file, "to read it", "no permission")];
   return [reason("admission.not-sealed", file, "a regular file of at most 1 MiB", describe(manifest))];
+}
+
+/** Who can write a file that is not there is not asked. */
+function judgePresence({ path, interpreter }: CandidateFacts, expected: ExpectedPack): Found {
+  if (interpreter.state !== "absent" && interpreter.state !== "other") return undefined;
+  const file = `${path}/${expected.interpreter.path}`;
+  return [reason("admission.no-such-interpreter", file, "an executable file", describe(interpreter))];
 }
 
 function judgeChain({ path, chain }: CandidateFacts): Found {

@@ -36,7 +36,7 @@ async function look(root: string, { manifestSha256, rootOwned }: VerifyRemoteOpt
   const manifest = readExpected(root, manifestSha256);
   if ("code" in manifest) return { findings: [manifest], entries: 0, bytes: 0 };
   const { findings, listing } = await verifyPack(root, { manifest });
-  const foreign = rootOwned && listing !== undefined ? findNotRoot(root, listing) : [];
+  const foreign = rootOwned && listing !== undefined ? findNotRoot(root, listing, findings.length === 0) : [];
   return {
     findings: [...findings, ...foreign].sort(compareFindings),
     entries: listing?.entries.length ?? 0,
