@@ -130,7 +130,11 @@ function describe({ state }: FileFacts): string {
   return state === "absent" ? "nothing" : state === "large" ? "a larger file" : "something else";
 }
 
-/** What the sandbox said is shown on one line, without anything that steers a terminal. */
+/** What the sandbox said is shown on one line, without anything that steers a terminal. The verifier's findings are shown already. */
 function reason(code: string, subject: string, expected: string, got: string): Reason {
-  return { code, subject: showPath(subject), expected: showPath(expected), got: showPath(got) };
+  return { code, subject: show(subject), expected: show(expected), got: show(got) };
+}
+
+function show(text: string): string {
+  return text.split("\\").map(showPath).join("\\");
 }
