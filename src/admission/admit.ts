@@ -3,6 +3,7 @@ import type { ProbeFacts } from "../sandbox/probe-facts.ts";
 import type { Admission, AdmissionReport, AdmissionRequest, Trust } from "./admission.ts";
 import { type Decision, decide } from "./decide.ts";
 import { type ExpectedPack, toExpectedPack } from "./expected-pack.ts";
+import { toNoHashTool } from "./judge-candidate.ts";
 import { type Judgement, judgeDecision } from "./judge-decision.ts";
 import { assertCommands, toCommandPaths, toLaunchEnvironment } from "./launch.ts";
 import { defaultPackRoots, parsePackRoots } from "./pack-roots.ts";
@@ -74,7 +75,8 @@ async function stage(attempt: Attempt, decision: Decision, judgement: Judgement)
   const { request } = attempt;
   const reasons = judgement.roots.flatMap((root) => root.reasons);
   const report = () => toReport(attempt, decision, judgement);
-  if (request.stage === undefined || decision.facts.hashTool === "") refuse(reasons, report());
+  if (request.stage === undefined) refuse(reasons, report());
+  if (decision.facts.hashTool === "") refuse([toNoHashTool(request.sandbox.name), ...reasons], report());
   try {
     const staging = await stagePack(toStageRequest(attempt, decision));
     const trust = decision.probe.user.root === "no" ? "this-lease" : "fresh-only";

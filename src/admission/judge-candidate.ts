@@ -49,9 +49,12 @@ function judgeRoot({ state, path, real }: CandidateFacts): Found {
 }
 
 function judgeTool({ path }: CandidateFacts, hashTool: string): Found {
-  if (hashTool !== "") return undefined;
+  return hashTool === "" ? [toNoHashTool(path)] : undefined;
+}
+
+export function toNoHashTool(subject: string): Reason {
   const expected = "openssl, sha256sum, busybox or shasum of the base system";
-  return [reason("sandbox.no-hash-tool", path, expected, "none that works")];
+  return reason("sandbox.no-hash-tool", subject, expected, "none that works");
 }
 
 function judgeManifest({ path, manifest }: CandidateFacts, expected: ExpectedPack): Found {

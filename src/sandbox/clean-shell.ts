@@ -27,7 +27,7 @@ export function toCleanShell(first: string, pass: readonly string[], then: strin
   const shell = `/bin/sh -c ${toShellWord(then)} sh "$@"`;
   return `${first}
 unset ${hazards}
-for SP_ENV in /usr/bin/env /bin/env;do [ -x $SP_ENV ]&&exec $SP_ENV -i ${data.join(" ")} ${shell};done
-exec /bin/busybox env -i ${data.join(" ")} ${shell}
+for SP_ENV in /usr/bin/env /bin/env '/bin/busybox env';do [ -x "\${SP_ENV%% *}" ]&&break;done
+exec $SP_ENV -i ${data.join(" ")} ${shell}
 `;
 }

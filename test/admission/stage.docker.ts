@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
@@ -144,7 +144,7 @@ describe("staging", () => {
   });
 
   test("too small a file system is a clear refusal and stays clean", async () => {
-    const run = ["--tmpfs", "/home/agent:size=60m,uid=1000,mode=755"];
+    const run = ["--tmpfs", "/home/agent:size=60m,exec,uid=1000,mode=755"];
     await withBox({ run }, async (box) => {
       const outcome = await stage(agentOf(box));
       expect([outcome.decision, outcome.code, outcome.exit]).toEqual(["refused", "admission.no-room", 3]);
@@ -154,23 +154,20 @@ describe("staging", () => {
   });
 
   test("a file system that fills up meanwhile is a clear refusal and stays clean", async () => {
-    const run = ["--tmpfs", "/home/agent:size=180m,uid=1000,mode=755"];
+    const run = ["--tmpfs", "/home/agent:size=180m,exec,uid=1000,mode=755"];
     await withBox({ run, packed: true }, async (box) => {
-      const onProgress = ({ step }: { step: string }) => {
-        if (step === "compare") void box.root("head -c 1g /dev/zero >/home/agent/ballast 2>/dev/null; :");
-      };
-      const options = { pack: pack.root, onProgress };
-      const slow = agentOf(box);
+      const real = agentOf(box);
+      let calls = 0;
+      // The decision and the preparation find room; what comes then does not.
       const sandbox: SandboxExecutor = {
-        ...slow,
+        ...real,
         execute: async (command) => {
-          const result = await slow.execute(command);
-          // Every step comes after the ballast had its time.
-          await new Promise((resolve) => setTimeout(resolve, 1500));
-          return result;
+          calls += 1;
+          if (calls === 3) await box.root("head -c 1g /dev/zero >/home/agent/ballast 2>/dev/null; :");
+          return await real.execute(command);
         },
       };
-      const outcome = await stage(sandbox, { stage: options });
+      const outcome = await stage(sandbox);
       expect([outcome.decision, outcome.code, outcome.exit]).toEqual(["refused", "admission.no-room", 3]);
       expect(await box.root("find /home/agent -type f")).toBe("/home/agent/ballast\n");
     });
@@ -182,6 +179,17 @@ describe("staging", () => {
       const packRoots = [packPath, "$HOME/packs", "/workspace/packs"];
       const { admission } = await stage(agentOf(box), { packRoots });
       expect(admission?.root.startsWith("/workspace/packs/")).toBe(true);
+    });
+  });
+
+  test("a home that allows no execution: the next root", async () => {
+    const run = ["--tmpfs", "/home/agent:size=900m,noexec,uid=1000,mode=755"];
+    const setup = "mkdir -m 755 /workspace; chown agent /workspace";
+    await withBox({ packed: true, run, setup }, async (box) => {
+      const packRoots = ["$HOME/packs", "/workspace/packs"];
+      const { admission } = await stage(agentOf(box), { packRoots });
+      expect(admission?.root.startsWith("/workspace/packs/")).toBe(true);
+      expect(await leftovers(box)).toBe("");
     });
   });
 
@@ -206,7 +214,6 @@ describe("staging", () => {
       [changedFile]: { bytes: changedBytes, executable: true },
     });
     const file = join(broken.root, changedFile);
-    const { writeFileSync } = await import("node:fs");
     writeFileSync(file, Buffer.alloc(changedBytes.length));
     await withBox({ packed: true }, async (box) => {
       const outcome = await stage(agentOf(box), { stage: { pack: broken.root } });

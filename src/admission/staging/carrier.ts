@@ -81,9 +81,8 @@ function toChunk(sandbox: SandboxExecutor, options: CarrierOptions, onInput: boo
     const word = toShellWord(path);
     const input = onInput ? "" : `printf %s ${text}|`;
     const script = `${toToolSearch("base64", "base64")}${toToolSearch("openssl", "openssl")}umask 077
-if [ -n "$base64" ];then ${input}$base64 -d >${word}
-else ${input}$openssl base64 -d -A >${word}
-fi
+decode="$base64 -d";[ -n "$base64" ]||decode="$openssl base64 -d -A"
+${input}$decode >${word}
 `;
     const result = await runScript(sandbox, script, options, onInput ? Buffer.from(text) : undefined);
     if (result.exitCode === 0 && !result.timedOut) return;

@@ -81,6 +81,10 @@ why=not-writable
 [ -z "$find" ]||$find "$real" -maxdepth 1 -name '.staging-*' -mmin +${staleMinutes} -exec $rm -rf '{}' ';' 2>/dev/null
 d=$real/.staging-$name
 $mkdir -m 700 "$d" 2>/dev/null&&$mkdir "$d/pack" 2>/dev/null||return 1
+why=no-exec
+printf '#!/bin/sh\\nexit 7\\n' >"$d/run"&&$chmod 700 "$d/run"
+"$d/run" </dev/null >/dev/null 2>&1
+[ $? = 7 ]||{ $rm -rf "$d";return 1;}
 free=$($df -Pk "$d" 2>/dev/null);free=\${free#*"$nl"}
 set -- $free
 free=\${4:-}

@@ -18,6 +18,7 @@ const whys: Readonly<Record<string, string>> = {
   unreadable: "a directory that cannot be entered",
   "a-pack": "another pack",
   "not-writable": "a directory that the user cannot write",
+  "no-exec": "a file system that allows no execution",
   "not-safe": "a directory that others can write",
   "no-room": "too little free space",
 };
