@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdmissionRequest } from "../../src/admission/admission.ts";
 import { dockerSandbox } from "../../src/sandbox/docker-sandbox.ts";
 import type { SandboxExecutor } from "../../src/sandbox/executor.ts";
-import { type Box, createBox, startDocker } from "../sandbox/support/docker-box.ts";
+import { type Box, createBox, docker, startDocker } from "../sandbox/support/docker-box.ts";
 import { type Outcome, tryAdmit } from "../support/admit-box.ts";
 import { createPackedImage, type PackedImage, packPath } from "../support/packed-image.ts";
 import { type TestPack, toRandom } from "../support/random-pack.ts";
@@ -122,6 +122,24 @@ describe("staging", () => {
     });
   });
 
+  test("a staged pack that an image's layer holds is replaced too", async () => {
+    await withBox({ packed: true }, async (box) => {
+      const first = await stage(agentOf(box));
+      const layered = `${packed.name}-layered`;
+      await docker(["commit", box.name, layered]);
+      const again = await createBox({ image: layered });
+      try {
+        const second = await stage(agentOf(again));
+        expect([second.decision, second.admission?.root]).toEqual(["staged", first.admission?.root]);
+        expect(await verified(again, second.admission?.root ?? "")).toBe("sound\n");
+        expect(await leftovers(again)).toBe("");
+      } finally {
+        await again.remove();
+        await docker(["rmi", "-f", layered]);
+      }
+    });
+  });
+
   test("a staged pack of root's, to root, is used in place the next time", async () => {
     await withBox({}, async (box) => {
       const sandbox = dockerSandbox(box.name);
@@ -163,7 +181,7 @@ describe("staging", () => {
         ...real,
         execute: async (command) => {
           calls += 1;
-          if (calls === 3) await box.root("head -c 1g /dev/zero >/home/agent/ballast 2>/dev/null; :");
+          if (calls === 3) await box.root("head -c 1G /dev/zero >/home/agent/ballast 2>/dev/null; :");
           return await real.execute(command);
         },
       };

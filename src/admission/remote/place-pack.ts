@@ -41,12 +41,19 @@ function tryRename(from: string, to: string): boolean {
   }
 }
 
+/** A directory of an image's layer cannot be renamed on overlayfs: it is removed where it stands. */
 function moveAway(path: string, aside: string): void {
+  const trash = tryMove(path, aside) ? aside : path;
+  rmSync(trash, { recursive: true, force: true });
+}
+
+function tryMove(path: string, aside: string): boolean {
   try {
     renameSync(path, aside);
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EXDEV" || code === "ENOENT") return false;
     throw error;
   }
-  rmSync(aside, { recursive: true, force: true });
 }
