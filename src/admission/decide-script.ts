@@ -76,7 +76,7 @@ export function toRootWord(path: string): string {
   return path.startsWith("$HOME/") ? `"$SP_HOME"${toShellWord(path.slice(5))}` : toShellWord(path);
 }
 
-/** The whole decision as one script: the probe, then the packs. One round trip, two answers between marks of their own. */
+/** The whole decision as one script: the probe and the packs at once. One round trip, two answers between marks of their own. */
 export function toDecisionScript(question: DecisionQuestion, nonces: DecisionNonces): string {
   const tools = ["ls", "gzip", "base64"].map((tool) => toToolSearch(tool, tool));
   const candidates = toCandidates(question.roots, question.expected.id);
@@ -93,5 +93,10 @@ export function toDecisionScript(question: DecisionQuestion, nonces: DecisionNon
     toAnswerMark(nonces.decision, "end"),
     "exit 0\n",
   ].join("");
-  return `(\n${toProbeScript(question.probe, nonces.probe)}\n)\n${toCleanShell("", [], decide)}`;
+  // The probe has its own core while the pack is hashed; its answer and the other one must not run into each other.
+  return `(\n${toProbeScript(question.probe, nonces.probe)}\n) </dev/null &
+_sp_decided=$(\n${toCleanShell("", [], decide)}\n)
+wait
+printf '%s\\n' "$_sp_decided"
+`;
 }
