@@ -219,6 +219,34 @@ describe("staging", () => {
     });
   });
 
+  test.each([
+    [
+      "the interpreter",
+      "node_modules/node/bin/node",
+      "printf '#!/bin/sh\\n: >/trap/ran\\n' >$f;chmod 755 $f",
+      "admission.staged-unsound",
+    ],
+    ["a copied file", "node_modules/alpha/index.js", "echo evil >>$f", "admission.staged-unsound"],
+    ["the listing", "sealpack.tree", "echo >>$f", "admission.staging-failed"],
+  ])("%s changed by another process before it is verified", async (_, path, change, code) => {
+    await withBox({ packed: true }, async (box) => {
+      const real = agentOf(box);
+      let calls = 0;
+      const sandbox: SandboxExecutor = {
+        ...real,
+        execute: async (command) => {
+          calls += 1;
+          if (calls === 4) await box.root(`for f in ${home}/.staging-*/pack/${path};do ${change};done`);
+          return await real.execute(command);
+        },
+      };
+      const outcome = await stage(sandbox);
+      expect([outcome.decision, outcome.code]).toEqual(["refused", code]);
+      expect(await box.root("ls /trap")).toBe("");
+      expect(await leftovers(box)).toBe("");
+    });
+  });
+
   test("no hash tool: nothing is staged", async () => {
     const setup = "rm -f /usr/bin/openssl /usr/bin/sha256sum /usr/bin/shasum /bin/busybox /usr/bin/busybox";
     await withBox({ setup }, async (box) => {
