@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     reporters: ["default", "./test/support/total-reporter.ts"],
     projects: [
-      { test: { name: "unit", include: ["test/**/*.test.ts"], testTimeout: 30_000 } },
+      { test: { name: "unit", include: ["test/**/*.test.ts"], testTimeout: 90_000, hookTimeout: 90_000 } },
       {
         test: {
           name: "docker",

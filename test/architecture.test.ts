@@ -15,7 +15,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   pack: ["lock", "fetch", "archive", "definition", "manifest", "tree"],
   sandbox: ["manifest", "tree"],
   admission: ["sandbox", "manifest", "tree"],
-  cli: ["admission", "pack", "sandbox", "lock", "fetch", "archive", "definition", "manifest", "tree"],
+  bridges: ["manifest", "tree"],
+  qualify: ["bridges", "pack", "manifest", "tree"],
+  cli: [
+    ...["qualify", "admission", "pack", "sandbox", "lock", "fetch", "archive"],
+    ...["definition", "manifest", "tree"],
+  ],
 };
 
 /** Rooms that must run without any dependency: they are what a controller sends into a sandbox. */
@@ -59,13 +64,16 @@ test("tree and manifest import nothing but node: modules", () => {
   expect(foreign).toEqual([]);
 });
 
-test("only src/cli/main.ts ends the process", () => {
+/** The programs inside a pack are processes of their own. */
+const programs = ["src/bridges/grok-launcher/main.ts", "src/bridges/run-bridge.ts", "src/cli/main.ts"];
+
+test("only programs end the process", () => {
   const ending = files.filter((file) =>
     /process\.(exit\(|exitCode\s*=)/.test(readFileSync(join(root, file), "utf8")),
   );
   // What is sent into another process as text ends that process, not ours.
   const sent = ["src/pack/exercise/", "src/admission/remote"];
-  expect(ending.filter((file) => !sent.some((room) => file.startsWith(room)))).toEqual(["src/cli/main.ts"]);
+  expect(ending.filter((file) => !sent.some((room) => file.startsWith(room))).sort()).toEqual(programs);
 });
 
 test("no error code is defined twice, and each has an exit, a meaning and a remedy", async () => {
@@ -94,4 +102,15 @@ test("no dependency stands in package.json that nothing imports", () => {
     ),
   );
   expect(Object.keys(packageJson.dependencies).filter((name) => !used.has(name))).toEqual([]);
+});
+
+test("every error code has somebody who throws or reports it", async () => {
+  const sources = files
+    .filter((file) => !file.endsWith("/errors.ts"))
+    .map((file) => readFileSync(join(root, file), "utf8"));
+  const text = sources.join("\n");
+  const rows = await readErrorRows(root);
+  expect(
+    rows.map(({ code }) => code).filter((code) => !text.includes(`"${code}"`) && !text.includes(`\`${code}`)),
+  ).toEqual([]);
 });

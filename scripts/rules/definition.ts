@@ -16,12 +16,7 @@ export const definitionMutations: readonly Mutation[] = [
       "problems: [...syntaxProblems(source), ...plainProblems(source)]",
       "problems: plainProblems(source)",
     ],
-    [
-      "definition.duplicate-key",
-      'duplicate ? "definition.duplicate-key" : "definition.syntax"',
-      '"definition.syntax"',
-    ],
-    ["definition.duplicate-key is asked", "uniqueKeys: true,", "uniqueKeys: false,"],
+    ["definition.duplicate-key", "if (keys.has(key.value)) add(", "if (key.value === null) add("],
     [
       "definition.alias an anchor",
       'else if (node.anchor !== undefined) add(node, "definition.alias", "no anchor", `&${node.anchor}`);',
@@ -173,7 +168,7 @@ export const definitionMutations: readonly Mutation[] = [
     ],
     [
       "definition.interpreter-unused",
-      "if (entry === undefined && interpreter !== undefined) {",
+      "if (entry === undefined && interpreter !== undefined && compiled === undefined) {",
       'if (entry === "") {',
     ],
     ["definition.interpreter-too-old", "if (isBelow(version, minimum)) {", "if (version === null) {"],

@@ -68,6 +68,22 @@ export const lockMutations: readonly Mutation[] = [
     ["lock.too-large entries", "if (locations.length > maximumEntries) {", "if (locations.length < 0) {"],
     ["lock.malformed a version", "if (valid(version) !== version) throw", "if (version === null) throw"],
   ]),
+  ...mutationsOf("lock/parse-lock.ts", parse, [
+    [
+      "lock.too-large dependencies",
+      "if (edges <= maximumEdges) return edges;",
+      "if (edges >= 0) return edges;",
+    ],
+  ]),
+  ...mutationsOf("lock/json-shape.ts", parse, [
+    ["lock.malformed nesting", "if (!isShallowJson(bytes)) throw", "if (bytes === null) throw"],
+  ]),
+  ...mutationsOf("lock/is-shallow-json.ts", parse, [
+    ["no bracket in a text nests", "if (byte === quote) at = endOfText(bytes, at);\n    else if", "if"],
+  ]),
+  ...mutationsOf("lock/read-own-file.ts", plan, [
+    ["lock.too-large by its size", "if (bytes.length <= limit) return bytes;", "if (bytes) return bytes;"],
+  ]),
   ...mutationsOf("lock/parse-root-manifest.ts", parse, [
     ["lock.unsupported-feature of package.json", "if (key !== undefined) {", "if (key === null) {"],
     ...[
@@ -258,7 +274,7 @@ export const lockMutations: readonly Mutation[] = [
       "true",
     ],
   ]),
-  ...mutationsOf("lock/load-graph.ts", policy, [
+  ...mutationsOf("lock/read-graph.ts", policy, [
     [
       "lock.override-conflict",
       'override ? "lock.override-conflict" : "lock.unloadable"',

@@ -81,6 +81,14 @@ export const packMutations: readonly Mutation[] = [
       `${build} > no JSON`,
     ],
   ]),
+  ...mutationsOf("pack/assemble/read-package-json.ts", build, [
+    [
+      "pack.package-json-invalid nesting",
+      "if (!isShallowJson(bytes)) throw",
+      "if (bytes === null) throw",
+      `${build} > a package.json of brackets`,
+    ],
+  ]),
   ...mutationsOf("pack/assemble/check-install-scripts.ts", build, [
     [
       "pack.install-script-unacknowledged",
@@ -177,12 +185,6 @@ export const packMutations: readonly Mutation[] = [
       ' || name.split("/").includes("node_modules")) {',
       ") {",
       `${build} > a patch into a package inside`,
-    ],
-    [
-      "pack.patch-failed not a diff",
-      'if (patches.length === 0) throw new Error("it holds no change");',
-      "",
-      `${build} > a patch that is empty`,
     ],
     [
       "pack.patch-failed no change",

@@ -1,5 +1,6 @@
 import type { ManifestDifference } from "../manifest/diff-manifests.ts";
 import type { Manifest } from "../manifest/types.ts";
+import type { ContractRow } from "../sandbox/contract-row.ts";
 import type { SandboxExecutor } from "../sandbox/executor.ts";
 import type { ProbeFacts } from "../sandbox/probe-facts.ts";
 import type { AdmissionPolicy } from "./policy.ts";
@@ -65,6 +66,8 @@ export interface AdmissionReport {
   readonly onPath: Readonly<Record<string, string>>;
   readonly path: string;
   readonly hashTool: string;
+  /** What the pack needs of the host and that is not there, or could not be told. It refuses nothing but staging to a host that cannot run it. */
+  readonly host: readonly ContractRow[];
   readonly roots: readonly RootReport[];
   readonly staging: StagingReport | null;
   readonly steps: readonly StepReport[];

@@ -3,6 +3,7 @@ import type { ProbeFacts } from "../sandbox/probe-facts.ts";
 import type { Admission, AdmissionReport, AdmissionRequest, Trust } from "./admission.ts";
 import { type Decision, decide } from "./decide.ts";
 import { type ExpectedPack, toExpectedPack } from "./expected-pack.ts";
+import { findHostRows, findUnfit } from "./host-fit.ts";
 import { toNoHashTool } from "./judge-candidate.ts";
 import { type Judgement, judgeDecision } from "./judge-decision.ts";
 import { assertCommands, toCommandPaths, toLaunchEnvironment } from "./launch.ts";
@@ -44,12 +45,13 @@ interface Attempt {
 function ask({ request, expected, roots }: Attempt): Promise<Decision> {
   const commands = [...new Set(request.look ?? defaultLook)];
   for (const name of commands) assertCommandName(name);
+  const { requires } = expected.manifest.payload;
   const probe = {
     shell: "sh",
     commands,
-    elfInterpreters: [],
-    libraries: [],
-    cpu: [],
+    elfInterpreters: requires.elfInterpreters,
+    libraries: requires.libraries,
+    cpu: requires.cpu,
     lookOnly: true,
   } as const;
   return decide(
@@ -72,10 +74,11 @@ function toPreinstalled(attempt: Attempt, decision: Decision, judgement: Judgeme
 
 /** @throws AdmissionError where nothing may be staged, or staging ends without a sound pack */
 async function stage(attempt: Attempt, decision: Decision, judgement: Judgement): Promise<Admission> {
-  const { request } = attempt;
+  const { request, expected } = attempt;
   const reasons = judgement.roots.flatMap((root) => root.reasons);
   const report = () => toReport(attempt, decision, judgement);
   if (request.stage === undefined) refuse(reasons, report());
+  refuse(findUnfit(findHostRows(decision.probe.host, expected.manifest), request.sandbox.name), report());
   if (decision.facts.hashTool === "") refuse([toNoHashTool(request.sandbox.name), ...reasons], report());
   try {
     const staging = await stagePack(toStageRequest(attempt, decision));
@@ -134,6 +137,7 @@ function toReport(
     onPath: Object.fromEntries(commands.map(({ name, answer }) => [name, answer])),
     path: decision?.probe.path ?? "",
     hashTool: decision?.facts.hashTool ?? "",
+    host: decision === undefined ? [] : findHostRows(decision.probe.host, expected.manifest),
     roots: judgement?.roots ?? [],
     staging: null,
     steps: [...steps.done],

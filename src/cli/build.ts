@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { Command } from "commander";
 import { isTargetId, type Target, targetIds, toTarget } from "../definition/target.ts";
 import type { BuildRequest } from "../pack/steps.ts";
@@ -51,8 +51,7 @@ async function runBuild(packDir: string, options: BuildOptions, io: Io): Promise
   const { startProgress } = await import("./progress.ts");
   const { printBuild } = await import("./print-build.ts");
   const started = performance.now();
-  const cache =
-    options.cache === undefined ? defaultCacheDir(io.env, io.home) : resolve(io.cwd, options.cache);
+  const cache = toCache(options.cache, io) ?? defaultCacheDir(io.env, readHome(io));
   const request = toRequest(packDir, options, cache, io);
   const progress = startProgress(io);
   try {
@@ -88,6 +87,19 @@ function toRequest(
     home: io.home,
     signal: io.signal,
   };
+}
+
+function toCache(cache: string | undefined, io: Io): string | undefined {
+  if (cache === undefined) return undefined;
+  if (cache !== "") return resolve(io.cwd, cache);
+  throw cliError("cli.usage", { subject: "--cache", expected: "a directory", got: "an empty value" });
+}
+
+/** Needed only where nothing else says where the cache is. */
+function readHome(io: Io): string {
+  if (isAbsolute(io.env.XDG_CACHE_HOME ?? "")) return "/";
+  if (io.home !== undefined) return io.home;
+  throw cliError("cli.no-home", { subject: "HOME", expected: "an absolute path", got: "none" });
 }
 
 /** Both or neither (requirement D5). An empty value is an error, never a default. */

@@ -13,8 +13,24 @@ export const cliErrors = {
   },
   "cli.interrupted": {
     exit: 3,
-    meaning: "The command was interrupted before it was done. The previous output is untouched.",
+    meaning:
+      "The command was interrupted before it was done, and dies of the signal. The previous output is untouched.",
     remedy: "Run it again.",
+  },
+  "cli.output": {
+    exit: 3,
+    meaning: "What the command prints could not be written.",
+    remedy: "Write to a place with space; what the command did is done.",
+  },
+  "cli.system": {
+    exit: 3,
+    meaning: "The system refused something that the command needs.",
+    remedy: "Look at the path and the reason; TMPDIR must name a writable directory.",
+  },
+  "cli.no-home": {
+    exit: 2,
+    meaning: "There is no home directory to keep the cache in.",
+    remedy: "Name a directory with --cache, or set HOME or XDG_CACHE_HOME to an absolute path.",
   },
   "cli.internal": {
     exit: 3,

@@ -27,3 +27,10 @@ export function formatTable(rows: readonly (readonly string[])[], indent = "  ")
   );
   return lines.map((line) => `${indent}${line}\n`).join("");
 }
+
+/** Text that quotes what others wrote, on one line: none of their characters may steer the terminal or begin a line. */
+export function showLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => {
+    return `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}

@@ -26,7 +26,7 @@ async function runInspect(dir: string, options: InspectOptions, io: Io): Promise
   const manifest = await readManifestFile(root);
   if (options.expected) {
     const { printExpected } = await import("../manifest/expected.ts");
-    io.stdout(printExpected(manifest.payload).toString());
+    io.stdout(new TextDecoder().decode(printExpected(manifest.payload)));
     return 0;
   }
   const { toComponentSizes } = await import("../pack/component-sizes.ts");

@@ -4,7 +4,8 @@ export interface Io {
   readonly stderr: (text: string) => void;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  readonly home: string;
+  /** Undefined where there is none. */
+  readonly home: string | undefined;
   /** Whether stderr is a terminal: progress may then rewrite its line. */
   readonly isTerminal: boolean;
   readonly signal: AbortSignal;

@@ -57,7 +57,7 @@ async function runRefresh(packDir: string, options: LockOptions, io: Io): Promis
   const progress = startProgress(io);
   try {
     progress.update({ step: "resolve twice from nothing" });
-    const result = await refreshLock(dir, await readNpmOptions(dir));
+    const result = await refreshLock(dir, await readNpmOptions(dir), io.signal);
     progress.end();
     if (options.json) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
     else io.stdout(toRefreshText(result));

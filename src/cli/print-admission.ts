@@ -48,6 +48,7 @@ function printReport(report: AdmissionReport): string {
   ];
   return [
     formatTable(facts),
+    ...report.host.map(({ code, fact }) => `  host: ${code}  ${fact}\n`),
     ...report.roots.map(printRoot),
     report.staging === null ? "" : printStaging(report.staging),
     `  took ${report.steps.map(({ name, milliseconds }) => `${name} ${formatSeconds(milliseconds)}`).join(", ")}\n`,

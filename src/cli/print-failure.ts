@@ -1,5 +1,6 @@
 import { isSealpackError, type SealpackError } from "../errors.ts";
 import { cliError } from "./errors.ts";
+import { showLine } from "./format.ts";
 import type { Exit, Io } from "./io.ts";
 
 const maxProblems = 50;
@@ -9,21 +10,24 @@ const maxProblems = 50;
  * stack is shown only on request.
  */
 export function printFailure(error: unknown, to: { readonly json: boolean; readonly io: Io }): Exit {
-  const failure = toFailure(error, to.io);
+  const failure = toFailure(error);
   if (to.json) to.io.stdout(`${JSON.stringify({ error: toErrorDocument(failure) }, null, 2)}\n`);
-  to.io.stderr(
-    `sealpack: ${failure.code}: ${failure.message}\n  ${failure.remedy}\n${toFurtherProblems(failure)}`,
-  );
+  to.io.stderr(`${toLines(failure).map(showLine).join("\n")}\n`);
   if (to.io.env.SEALPACK_DEBUG === "1" && error instanceof Error) to.io.stderr(`${error.stack ?? ""}\n`);
   return failure.exit;
 }
 
 /** A room that finds several problems at once throws the first; all of them are in its details. */
-function toFurtherProblems({ details }: SealpackError): string {
+function toLines(failure: SealpackError): string[] {
+  const { code, message, remedy, details } = failure;
   const problems = Array.isArray(details.problems)
     ? (details.problems as Problem[]).slice(1, maxProblems)
     : [];
-  return problems.map((one) => `  also: ${one.code}: ${one.message ?? toMessage(one)}\n`).join("");
+  return [
+    `sealpack: ${code}: ${message}`,
+    `  ${remedy}`,
+    ...problems.map((one) => `  also: ${one.code}: ${one.message ?? toMessage(one)}`),
+  ];
 }
 
 interface Problem {
@@ -43,13 +47,22 @@ export function toErrorDocument(failure: SealpackError) {
   return { code, message, remedy, exit, details };
 }
 
-function toFailure(error: unknown, io: Io): SealpackError {
+function toFailure(error: unknown): SealpackError {
   if (isSealpackError(error)) return error;
-  if (io.signal.aborted) {
+  if (error instanceof Error && error.name === "AbortError") {
     return cliError("cli.interrupted", {
       subject: "sealpack",
       expected: "to finish",
       got: "a signal",
+      cause: error,
+    });
+  }
+  const { code, syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code !== undefined && syscall !== undefined) {
+    return cliError("cli.system", {
+      subject: path ?? syscall,
+      expected: `${syscall} to succeed`,
+      got: code,
       cause: error,
     });
   }

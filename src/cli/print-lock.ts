@@ -1,7 +1,7 @@
 import type { LockReport, TargetVerdict } from "../lock/check-lock.ts";
 import type { LockProblem } from "../lock/problem.ts";
 import type { RefreshedLock } from "../lock/refresh-lock.ts";
-import { formatTable } from "./format.ts";
+import { formatTable, showLine } from "./format.ts";
 
 /** The verdict on a lock: all its problems, or what each target gets from it. */
 export function toCheckText(report: LockReport): string {
@@ -11,12 +11,15 @@ export function toCheckText(report: LockReport): string {
 }
 
 function toRow({ target, packages, problem }: TargetVerdict): string[] {
-  return [target, problem === undefined ? `${packages} packages` : `not available: ${problem.message}`];
+  return [
+    target,
+    problem === undefined ? `${packages} packages` : showLine(`not available: ${problem.message}`),
+  ];
 }
 
 function toNotes(targets: readonly TargetVerdict[]): string {
   const notes = new Set(targets.flatMap((verdict) => verdict.notes));
-  return [...notes].map((note) => `  note: ${note}\n`).join("");
+  return [...notes].map((note) => `  note: ${showLine(note)}\n`).join("");
 }
 
 /** What a refresh wrote. A lock with problems is written too, so that it can be looked at; no build takes it. */
@@ -28,7 +31,7 @@ export function toRefreshText({ file, sha256, changed, problems }: RefreshedLock
 function toProblems(problems: readonly LockProblem[]): string {
   const rows = problems.map(({ code, subject, expected, got }) => [
     code,
-    `${subject}: expected ${expected}, got ${got}`,
+    showLine(`${subject}: expected ${expected}, got ${got}`),
   ]);
   return `${formatTable(rows)}${problems.length} problem${problems.length === 1 ? "" : "s"}: no build takes this lock\n`;
 }

@@ -10,6 +10,7 @@ import type { Exit, Io } from "./io.ts";
 import { registerLock } from "./lock.ts";
 import { printFailure } from "./print-failure.ts";
 import { registerProbe } from "./probe.ts";
+import { registerQualify } from "./qualify.ts";
 import { registerStage } from "./stage.ts";
 import { registerVerify } from "./verify.ts";
 import { readVersion } from "./version.ts";
@@ -20,6 +21,7 @@ const registrars: readonly Registrar[] = [
   registerInspect,
   registerDiff,
   registerLock,
+  registerQualify,
   registerProbe,
   registerEnsure,
   registerAdmit,

@@ -27,8 +27,11 @@ export function parseDefinition(bytes: Uint8Array, file: string): PackDefinition
 
 function toRuleProblems(source: YamlSource, document: PackDocument): LocatedProblem[] {
   const problems = [...toValueProblems(document), ...crossRules.flatMap((rule) => rule(document))];
-  return problems.map((problem) => locate(source, problem));
+  return problems.slice(0, maximumLocated).map((problem) => locate(source, problem));
 }
+
+/** Finding the place of each takes the length of its map. */
+const maximumLocated = 1_000;
 
 function assertSound(problems: readonly LocatedProblem[]): void {
   if (problems.length > 0) fail(problems);

@@ -18,16 +18,21 @@ export function shapeDocument(source: YamlSource): Shaped {
   const value: unknown = source.document.toJS({ maxAliasCount: 0 });
   const result = packSchema.safeParse(value);
   if (result.success) return { document: result.data, problems: [] };
-  const problems = result.error.issues.flatMap((issue) => toProblems(source, value, issue));
+  const problems = result.error.issues
+    .slice(0, maximumIssues)
+    .flatMap((issue) => toProblems(source, value, issue));
   return { document: undefined, problems: withoutEchoes(problems) };
 }
+
+/** Finding the place of each takes the length of its map, and nobody reads so many. */
+const maximumIssues = 500;
 
 function toProblems(source: YamlSource, root: unknown, issue: Issue): Problem[] {
   const path = issue.path as Path;
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) =>
-      isByTarget(path) ? unknownTarget([...path, key]) : unknownKey(path, key),
-    );
+    return issue.keys
+      .slice(0, maximumIssues)
+      .map((key) => (isByTarget(path) ? unknownTarget([...path, key]) : unknownKey(path, key)));
   }
   const value = valueAt(root, path);
   if (value === undefined) return [missingKey(path)];

@@ -25,6 +25,8 @@ export interface YamlSource {
 /** Bytes of a definition; the author writes it by hand, and anyone may send one. */
 export const maximumBytes = 256 * 1024;
 const maximumDepth = 16;
+/** Far beyond the depth that is allowed, and still cheap to parse. */
+const maximumOpen = 1_000;
 
 /**
  * Reads one YAML 1.2 document, core schema. Aliases, anchors and tags are problems, as are two equal keys.
@@ -39,12 +41,14 @@ export function parseYaml(bytes: Uint8Array, file: string): YamlSource {
     });
   }
   const text = decode(bytes, file);
+  assertCheap(text, file);
   const lines = new LineCounter();
   const document = parseDocument(text, {
     version: "1.2",
     schema: "core",
     strict: true,
-    uniqueKeys: true,
+    // Its own check takes the square of the keys; ours is below.
+    uniqueKeys: false,
     stringKeys: true,
     merge: false,
     prettyErrors: false,
@@ -122,20 +126,38 @@ function assertDepth({ document, file, lines }: YamlSource): void {
   });
 }
 
+/**
+ * The parser's memory grows with the depth of what it reads, so text that opens very many brackets or writes very many
+ * dashes on one line is not given to it.
+ */
+function assertCheap(text: string, file: string): void {
+  let open = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    open = Math.max(0, open + (bracket === "[" || bracket === "{" ? 1 : -1));
+    if (open > maximumOpen) break;
+  }
+  if (open <= maximumOpen && !/(?:[-?:][ \t]+){1000}/.test(text)) return;
+  throw definitionError("definition.too-deep", {
+    subject: `${file}:1:1`,
+    expected: `at most ${maximumDepth} levels`,
+    got: "more",
+    details: { file, line: 1, column: 1 },
+  });
+}
+
 function syntaxProblems(source: YamlSource): LocatedProblem[] {
   return [...source.document.errors].map((error: YAMLError) => {
-    const duplicate = error.code === "DUPLICATE_KEY";
     const problem: Problem = {
-      code: duplicate ? "definition.duplicate-key" : "definition.syntax",
+      code: "definition.syntax",
       path: [],
-      expected: duplicate ? "each key once" : "well-formed YAML",
-      got: duplicate ? "a second one" : (error.message.split("\n")[0] ?? error.code),
+      expected: "well-formed YAML",
+      got: error.message.split("\n")[0] ?? error.code,
     };
     return at(source, problem, error.pos[0]);
   });
 }
 
-/** Anchors, aliases and tags. A key named __proto__ is refused here, before any object is made of it. */
+/** Anchors, aliases, tags and keys that stand twice. A key named __proto__ is refused here, before any object is made of it. */
 function plainProblems(source: YamlSource): LocatedProblem[] {
   const found: LocatedProblem[] = [];
   const add = (
@@ -149,6 +171,14 @@ function plainProblems(source: YamlSource): LocatedProblem[] {
       if (isAlias(node)) add(node, "definition.alias", "the value itself", `an alias, *${node.source}`);
       else if (node.anchor !== undefined) add(node, "definition.alias", "no anchor", `&${node.anchor}`);
       if (!isAlias(node) && node.tag !== undefined) add(node, "definition.tag", "no tag", node.tag);
+    },
+    Map: (_key, map) => {
+      const keys = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) add(key, "definition.duplicate-key", "each key once", "a second one");
+        keys.add(key.value);
+      }
     },
     Pair: (_key, pair) => {
       if (isScalar(pair.key) && pair.key.value === "__proto__") {

@@ -1,5 +1,6 @@
+import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import Config from "@npmcli/config";
 import npm from "@npmcli/config/lib/definitions/index.js";
 import { fetchError } from "./errors.ts";
@@ -15,6 +16,7 @@ export async function readNpmOptions(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<NpmOptions> {
   try {
+    await assertReadable(join(cwd, ".npmrc"));
     const config = new Config({
       npmPath: dirname(createRequire(import.meta.url).resolve("@npmcli/config/package.json")),
       definitions: npm.definitions,
@@ -32,7 +34,7 @@ export async function readNpmOptions(
     await config.load();
     return config.flat;
   } catch (cause) {
-    const got = (cause as NodeJS.ErrnoException).code ?? "an error";
+    const got = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
     throw fetchError("fetch.npm-config", {
       subject: cwd,
       expected: "readable npm configuration",
@@ -40,4 +42,13 @@ export async function readNpmOptions(
       cause,
     });
   }
+}
+
+const maximumBytes = 1024 * 1024;
+
+/** npm's loader would wait for a FIFO and read whatever size there is. The project's file comes with the pack. */
+async function assertReadable(file: string): Promise<void> {
+  const stats = await stat(file).catch(() => undefined);
+  if (stats === undefined || (stats.isFile() && stats.size <= maximumBytes)) return;
+  throw new Error(stats.isFile() ? `an .npmrc of ${stats.size} bytes` : "an .npmrc that is no regular file");
 }

@@ -107,8 +107,8 @@ function toCopyProblems(graph: LockGraph, name: string): LockProblem[] {
       { code: "lock.driven-missing", subject: location, expected: name, got: copy?.entry.name ?? "nothing" },
     ];
   }
-  const edges = toProductionEdges(graph);
-  const toAskers = (other: string) => edges.filter((edge) => edge.to === other);
+  const askers = Map.groupBy(toProductionEdges(graph), (edge) => edge.to ?? "");
+  const toAskers = (other: string) => askers.get(other) ?? [];
   const isPartOf = (other: string, whole: (asker: string) => boolean) =>
     toAskers(other).every((edge) => whole(edge.from) && edge.type === "optional");
   const second = toProductionEntries(graph)

@@ -36,6 +36,8 @@ export interface RootManifest {
 
 export interface ParsedLock {
   readonly root: RootManifest;
+  /** How many dependencies all entries have together. */
+  readonly edges: number;
   /** Sorted by the bytes of `location`. */
   readonly entries: readonly LockEntry[];
 }

@@ -1,4 +1,5 @@
 import { lockError } from "./errors.ts";
+import { isShallowJson } from "./is-shallow-json.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -8,6 +9,7 @@ export function parseJsonObject(bytes: Uint8Array, file: string, maximumBytes: n
     const expected = `at most ${maximumBytes} bytes`;
     throw lockError("lock.too-large", { subject: file, expected, got: `${bytes.length}` });
   }
+  if (!isShallowJson(bytes)) throw malformed(file, "no deeper nesting than npm writes", []);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));

@@ -1,15 +1,19 @@
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import Arborist from "@npmcli/arborist";
-import { comparePaths } from "../tree/path-order.ts";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import type { ParsedLock } from "./entry.ts";
 import { lockError } from "./errors.ts";
-import type { LockEdge, LockGraph, LockNode } from "./graph.ts";
+import type { LockGraph } from "./graph.ts";
+import { type GraphJob, readGraph } from "./read-graph.ts";
+
+/** Up to here npm's reader cannot take longer than some seconds; a thread costs half of one. */
+const maximumEdgesHere = 2_000;
+const limitMs = 15_000;
 
 /**
- * npm's own reading of a lock, from a private folder that holds nothing else: no other lock, no node_modules, no
- * configuration of the machine, no network. The caller has parsed both files and applied the entry policy.
+ * The tree that npm makes of a lock. The caller has parsed both files and applied the entry policy. npm's reader asks of
+ * every edge whether it is bundled, which takes the square of the edges in a lock where all ask for each other: a large
+ * one is read in a thread that is ended when its time is up.
  * @throws lock.override-conflict, lock.unloadable
  */
 export async function loadGraph(
@@ -17,59 +21,32 @@ export async function loadGraph(
   lockBytes: Uint8Array,
   packageJson: Uint8Array,
 ): Promise<LockGraph> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "sealpack-lock-")));
-  try {
-    await writeFile(join(folder, "package.json"), packageJson);
-    await writeFile(join(folder, "package-lock.json"), lockBytes);
-    const root = await new Arborist({ path: folder, ...virtualOptions }).loadVirtual();
-    return toGraph(lock, root);
-  } catch (cause) {
-    throw toLoadError(cause);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const job = { lock, lockBytes, packageJson };
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  const file = new URL(`./load-graph-worker.${extension}`, import.meta.url);
+  const inThread = lock.edges > maximumEdgesHere && existsSync(fileURLToPath(file));
+  return inThread ? await readInThread(file, job) : await readGraph(job);
 }
 
-/** Whatever npm's configuration says: these shape the tree. */
-const virtualOptions = {
-  legacyPeerDeps: false,
-  installLinks: false,
-  workspacesEnabled: false,
-  progress: false,
-};
+type Answer = { readonly graph: LockGraph } | { readonly code: string; readonly message: string };
 
-function toGraph(lock: ParsedLock, root: Arborist.Node): LockGraph {
-  const inventory = new Map([...root.inventory.values()].map((node) => [node.location, node]));
-  const nodes = new Map<string, LockNode>();
-  for (const entry of lock.entries) {
-    const node = inventory.get(entry.location);
-    if (node === undefined) throw new Error(`no node for ${entry.location}`);
-    nodes.set(entry.location, { entry, edges: toEdgesOut(node) });
-  }
-  return { rootEdges: toEdgesOut(root), nodes };
-}
-
-function toEdgesOut(node: Arborist.Node): LockEdge[] {
-  const from = node.isRoot ? "" : node.location;
-  return [...node.edgesOut.values()]
-    .map((edge) => toEdge(edge, from))
-    .sort((a, b) => comparePaths(a.name, b.name));
-}
-
-function toEdge(edge: Arborist.Edge, from: string): LockEdge {
-  const { name, spec, error, to } = edge;
-  const type = edge.type as LockEdge["type"];
-  const state = error === null ? "ok" : error === "MISSING" ? "missing" : "invalid";
-  return { from, name, spec, type, state, ...(to === null ? {} : { to: to.location }) };
-}
-
-function toLoadError(cause: unknown) {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  const override = code === "EOVERRIDE" || /resolve reference/.test(message);
-  return lockError(override ? "lock.override-conflict" : "lock.unloadable", {
+async function readInThread(file: URL, job: GraphJob): Promise<LockGraph> {
+  const worker = new Worker(file, { workerData: job, execArgv: [] });
+  const answer = await new Promise<Answer>((resolve) => {
+    const fail = (message: string) => resolve({ code: "lock.unloadable", message });
+    const timer = setTimeout(() => fail(`no end within ${limitMs / 1000} s`), limitMs);
+    worker.once("message", resolve);
+    worker.once("error", (error: Error) => fail(error.message));
+    worker.once("exit", () => {
+      clearTimeout(timer);
+      fail("its thread ended");
+    });
+  });
+  await worker.terminate();
+  if ("graph" in answer) return answer.graph;
+  throw lockError(answer.code === "lock.override-conflict" ? answer.code : "lock.unloadable", {
     subject: "package.json and its lock",
-    expected: override ? "overrides that agree with the dependencies" : "a tree",
-    got: message.split("\n")[0] ?? "an error",
-    cause,
+    expected: "a tree that npm can make",
+    got: answer.message.split("\n")[0] ?? "",
   });
 }

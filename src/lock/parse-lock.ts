@@ -14,8 +14,9 @@ import {
 } from "./json-shape.ts";
 import { toRootManifest } from "./parse-root-manifest.ts";
 
-export const maximumLockBytes = 16 * 1024 * 1024;
+export const maximumLockBytes = 8 * 1024 * 1024;
 const maximumEntries = 20_000;
+const maximumEdges = 100_000;
 
 /** Features that make npm change a package after unpacking it; a pack would hold something else than npm's tree. */
 const unsupportedKeys = ["patched", "packageExtensionsApplied", "npmExtensionApplied"];
@@ -43,8 +44,24 @@ export function parseLock(bytes: Uint8Array, file: string): ParsedLock {
   const root = toObject(packages[""], `${file}: the root entry`);
   return {
     root: toRootManifest(root, file),
+    edges: countEdges(packages, file),
     entries: locations.sort(comparePaths).map((location) => toEntry(location, packages[location])),
   };
+}
+
+const edgeKeys = ["dependencies", "optionalDependencies", "peerDependencies", "devDependencies"] as const;
+
+function countEdges(packages: JsonObject, file: string): number {
+  let edges = 0;
+  for (const [location, entry] of Object.entries(packages)) {
+    for (const key of edgeKeys) {
+      const map = toObject(entry, location)[key];
+      if (typeof map === "object" && map !== null) edges += Object.keys(map).length;
+    }
+  }
+  if (edges <= maximumEdges) return edges;
+  const expected = `at most ${maximumEdges} dependencies of packages`;
+  throw lockError("lock.too-large", { subject: file, expected, got: `${edges}` });
 }
 
 function assertVersion(lock: JsonObject, file: string): void {

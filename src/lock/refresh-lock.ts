@@ -25,9 +25,14 @@ export interface RefreshedLock {
 /**
  * Resolves package.json anew and writes the lock and its pinned SHA-256 in pack.yaml, both or neither (B6).
  * @param npm npm's configuration, which decides where bytes come from and nothing else
+ * @param signal ends the wait for a registry; nothing is written after it
  * @throws `definition.*`, lock.unreadable, lock.resolution-failed, lock.resolution-unstable, lock.write-failed
  */
-export async function refreshLock(packDir: string, npm: NpmOptions): Promise<RefreshedLock> {
+export async function refreshLock(
+  packDir: string,
+  npm: NpmOptions,
+  signal?: AbortSignal,
+): Promise<RefreshedLock> {
   const yamlFile = join(packDir, "pack.yaml");
   const manifestFile = join(packDir, "package.json");
   const [yaml, packageJson] = await Promise.all([
@@ -38,7 +43,7 @@ export async function refreshLock(packDir: string, npm: NpmOptions): Promise<Ref
   // The old pin may be a filler or for an older lock: it is the one value that does not count here.
   const { interpreter, lock } = parseDefinition(replaceDigest(yaml, toSha256(yaml), yamlFile), yamlFile);
   const version = interpreter === undefined ? {} : { interpreter: interpreter.version };
-  const bytes = await resolveLock({ packageJson, npm, ...version });
+  const bytes = await untilAborted(resolveLock({ packageJson, npm, ...version }), signal);
   const sha256 = toSha256(bytes);
   const newYaml = replaceDigest(yaml, sha256, yamlFile);
   const definition = parseDefinition(newYaml, yamlFile);
@@ -46,6 +51,7 @@ export async function refreshLock(packDir: string, npm: NpmOptions): Promise<Ref
   const { problems } = await judgeLock({ file, bytes, sha256, packageJson }, definition, manifestFile);
   const old = await readInputFile(file, maximumLockBytes).catch(() => Buffer.alloc(0));
   const changed = Buffer.compare(old, bytes) !== 0 || Buffer.compare(yaml, newYaml) !== 0;
+  signal?.throwIfAborted();
   if (changed) {
     await writeTogether([
       { file, bytes },
@@ -53,4 +59,16 @@ export async function refreshLock(packDir: string, npm: NpmOptions): Promise<Ref
     ]);
   }
   return { file, sha256, changed, problems };
+}
+
+/** npm's resolver cannot be told to stop; whoever waits for it can. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work;
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.throwIfAborted();
+  signal.addEventListener("abort", abort, { once: true });
+  return await Promise.race([work, aborted.promise]).finally(() =>
+    signal.removeEventListener("abort", abort),
+  );
 }

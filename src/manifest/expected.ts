@@ -20,7 +20,7 @@ export function toExpectedPayload(payload: ExpectedPayload): ExpectedPayload {
 }
 
 /** The bytes of a committed `manifests/<pack>/<target>.json`; a full payload's provenance is left out. */
-export function printExpected(payload: ExpectedPayload): Buffer {
+export function printExpected(payload: ExpectedPayload): Uint8Array {
   const document: ExpectedDocument = { schema: "sealpack/expected/v1", payload: toExpectedPayload(payload) };
   return printDocument(document);
 }

@@ -2,16 +2,12 @@ import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync,
 import { manifestError } from "./errors.ts";
 
 /**
- * Reads `sealpack.json` or `sealpack.tree` at a pack's root, which whoever made the pack controls: a regular file,
+ * Reads `sealpack.json` or `sealpack.tree` at a pack's root, or a manifest of another name, which whoever made the pack controls: a regular file,
  * no link, bounded, unchanged while it is read (design 7). One byte more than `limit` is read at most, so that the
  * parser can refuse what is too large.
  * @throws `manifest.missing`, `.listing-missing`, `.not-a-file`, `.cannot-read`, `.changed-while-read`
  */
-export function readControlFile(
-  root: string,
-  name: "sealpack.json" | "sealpack.tree",
-  limit: number,
-): Buffer {
+export function readControlFile(root: string, name: string, limit: number): Buffer {
   const path = `${root}/${name}`;
   const before = attempt(name, () => lstatSync(path, { bigint: true }));
   if (!before.isFile()) {
@@ -47,7 +43,7 @@ function attempt<T>(name: string, call: () => T): T {
     return call();
   } catch (cause) {
     const got = (cause as NodeJS.ErrnoException).code ?? "unknown error";
-    const missing = name === "sealpack.json" ? "manifest.missing" : "manifest.listing-missing";
+    const missing = name === "sealpack.tree" ? "manifest.listing-missing" : "manifest.missing";
     const code = got === "ENOENT" || got === "ENOTDIR" ? missing : "manifest.cannot-read";
     throw manifestError(code, { subject: name, expected: "a readable file", got, cause });
   }

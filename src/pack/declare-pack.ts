@@ -12,7 +12,7 @@ import type { BuildRequest, Declared } from "./steps.ts";
  * @throws pack.target-not-declared, and what readDefinition and readSource throw
  */
 export async function declarePack(request: BuildRequest): Promise<Declared> {
-  const { definition, file } = await readDefinition(request.packDir);
+  const { definition, bytes, file } = await readDefinition(request.packDir);
   assertTarget(definition, request.target);
   const packageFile = join(request.packDir, "package.json");
   const own = request.lock === undefined ? [join(request.packDir, definition.lock.path)] : [];
@@ -20,6 +20,7 @@ export async function declarePack(request: BuildRequest): Promise<Declared> {
   const source = await readSource({
     packDir: request.packDir,
     files: [file, packageFile, ...own, ...patches],
+    read: new Map([[file, bytes]]),
     toolSources: readToolSources(),
     revision: request.sourceRevision,
     assertClean: request.assertClean,

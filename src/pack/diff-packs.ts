@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { diffManifests, type ManifestDifference } from "../manifest/diff-manifests.ts";
 import type { Entry, Listing } from "../tree/entry.ts";
 import { comparePaths } from "../tree/path-order.ts";
@@ -28,7 +28,8 @@ export async function diffPacks(left: string, right: string): Promise<PackDiffer
   return { components, files };
 }
 
-async function readSide(path: string) {
+async function readSide(named: string) {
+  const path = await realpath(named).catch(() => named);
   const isFile = await lstat(path).then(
     (stats) => stats.isFile(),
     () => false,

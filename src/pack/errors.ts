@@ -7,11 +7,6 @@ export const packErrors = {
     meaning: "The requested target is not in the definition's `targets`.",
     remedy: "Ask for a declared target, or declare this one in pack.yaml with its executables.",
   },
-  "pack.target-unknown": {
-    exit: 2,
-    meaning: "This machine is none of the targets that sealpack knows, so there is no default.",
-    remedy: "Name the target with --target.",
-  },
   "pack.executable-not-declared": {
     exit: 2,
     meaning: "A command declares no executable for the requested target.",
@@ -36,6 +31,16 @@ export const packErrors = {
     exit: 2,
     meaning: "The given source revision is not the commit that is checked out.",
     remedy: "Check out that commit, or leave --source-revision out: HEAD is used.",
+  },
+  "pack.revision-format": {
+    exit: 2,
+    meaning: "The pack stands in a SHA-256 repository; a manifest names a commit by 40 hex digits.",
+    remedy: "Build from a SHA-1 repository.",
+  },
+  "pack.git-failed": {
+    exit: 3,
+    meaning: "There is a repository here and git cannot read it, so nothing can say whether the pack is clean.",
+    remedy: "See what git said and repair the repository, or build from a copy that has no .git.",
   },
   "pack.assert-clean-with-git": {
     exit: 2,
@@ -128,6 +133,11 @@ export const packErrors = {
     meaning: "Something that looks like a credential is in the tree.",
     remedy: "Remove it at its source. Nothing was sealed.",
   },
+  "pack.cannot-seal": {
+    exit: 1,
+    meaning: "The pack's own manifest or listing would not be accepted by a reader. Nothing was sealed.",
+    remedy: "Correct what the message names in pack.yaml or the lock; a manifest has at most 1 MiB.",
+  },
   "pack.changed-while-exercised": {
     exit: 1,
     meaning: "A command changed the pack while it was exercised.",
@@ -141,7 +151,7 @@ export const packErrors = {
   "pack.output-unsafe": {
     exit: 2,
     meaning:
-      "The output is a place that a build must never replace: a root, a home, a repository, or the pack's own folder.",
+      "The output is a place that a build must never replace or change: a root, a home, a repository, the pack's own folder, or the inside of a sealed pack.",
     remedy: "Name a directory of its own, such as out/<name>-<target>.",
   },
   "pack.output-is-link": {
@@ -162,7 +172,7 @@ export const packErrors = {
   "pack.output-locked": {
     exit: 3,
     meaning: "Another build is putting its pack into this output and did not finish in time.",
-    remedy: "Wait for it, then build again.",
+    remedy: "Wait for it, then build again; the message names the lock to remove where no build is running.",
   },
   "pack.interrupted-swap": {
     exit: 3,
@@ -187,7 +197,7 @@ export const packErrors = {
   "pack.io": {
     exit: 3,
     meaning: "The system refused a file operation. The previous output is untouched.",
-    remedy: "See the cause; nothing was sealed.",
+    remedy: "Look at the path and the reason; nothing was sealed.",
   },
 } as const satisfies ErrorTable;
 

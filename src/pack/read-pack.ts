@@ -1,15 +1,14 @@
 import { lstat, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { maxManifestBytes } from "../manifest/parse-document.ts";
 import { parseManifest } from "../manifest/parse-manifest.ts";
+import { readControlFile } from "../manifest/read-control-file.ts";
 import type { Manifest } from "../manifest/types.ts";
 import type { Listing } from "../tree/entry.ts";
 import { treeLimits } from "../tree/limits.ts";
 import { parseListing } from "../tree/parse-listing.ts";
 import { packError } from "./errors.ts";
 import { findInterrupted } from "./output/swap-output.ts";
-import { readBoundedFile } from "./read-bounded-file.ts";
-
-const maxManifestBytes = 1024 * 1024;
 
 /**
  * The directory, or what stands in its way: nothing there, or the remains of a build that was killed in its swap.
@@ -26,36 +25,30 @@ export async function assertPackThere(dir: string): Promise<string> {
       subject: dir,
       expected: "a pack",
       got: `nothing, and an interrupted build's old pack at ${old}`,
-      remedy: `Run the build again, or put the old pack back: mv '${old}' '${dir}'`,
+      remedy: `Run the build again, or put the old pack back: mv ${quote(old)} ${quote(dir)}`,
     });
   }
   const got = stats === undefined ? "nothing" : "a file";
   throw packError("pack.not-found", { subject: dir, expected: "a sealed pack", got });
 }
 
-/** A manifest on its own, or the one in a pack directory. */
+/** A manifest on its own, or the one in a pack directory. The caller named the path, so a link there is followed. */
 export async function readManifestFile(path: string): Promise<Manifest> {
-  const isDirectory = await lstat(path).then(
+  const real = await realpath(path).catch(() => path);
+  const isDirectory = await lstat(real).then(
     (stats) => stats.isDirectory(),
     () => false,
   );
-  const file = isDirectory ? join(path, "sealpack.json") : path;
-  return parseManifest(await readOrRefuse(file, maxManifestBytes));
+  const file = isDirectory ? join(real, "sealpack.json") : real;
+  return parseManifest(readControlFile(dirname(file), basename(file), maxManifestBytes));
 }
 
 /** The listing of a sealed pack, as it stands there; whether the tree agrees is what `verify` says. */
 export async function readListingFile(dir: string): Promise<Listing> {
-  return parseListing(await readOrRefuse(join(dir, "sealpack.tree"), treeLimits.listingBytes));
+  return parseListing(readControlFile(dir, "sealpack.tree", treeLimits.listingBytes));
 }
 
-async function readOrRefuse(file: string, maxBytes: number): Promise<Buffer> {
-  return await readBoundedFile(file, maxBytes).catch((cause: NodeJS.ErrnoException) => {
-    const got = cause.code === "ENOENT" ? "nothing" : (cause.code ?? cause.message);
-    throw packError("pack.not-found", {
-      subject: file,
-      expected: "a readable file of a sealed pack",
-      got,
-      cause,
-    });
-  });
+/** For a remedy that can be pasted into a shell. */
+function quote(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}'`;
 }

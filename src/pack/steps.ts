@@ -6,6 +6,7 @@ import type { Manifest } from "../manifest/types.ts";
 import type { PlacedFile } from "../tree/digest-components.ts";
 import type { Listing } from "../tree/entry.ts";
 import type { Omission } from "./assemble/apply-omits.ts";
+import type { CompiledFile } from "./compile/compile-bridges.ts";
 import type { Source } from "./source/read-source.ts";
 
 /** What a caller asks of a build. Paths are absolute. */
@@ -23,7 +24,8 @@ export interface BuildRequest {
   readonly exercise: boolean;
   readonly allowNetwork: boolean;
   readonly cwd: string;
-  readonly home: string;
+  /** Protected from being an output; undefined where there is none. */
+  readonly home: string | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress: (progress: BuildProgress) => void;
 }
@@ -54,6 +56,7 @@ export interface Placed extends Locked {
 export interface Assembled extends Placed {
   readonly placed: readonly PlacedFile[];
   readonly omitted: readonly Omission[];
+  readonly compiled: readonly CompiledFile[];
   readonly listing: Listing;
 }
 

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Io } from "../../src/cli/io.ts";
 import { createProgram, runCli } from "../../src/cli/run-cli.ts";
+import { writeInterrupted } from "../support/build-leftovers.ts";
 import { smallPack, smallRevision, writeSmallPack } from "../support/small-pack.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -146,12 +147,11 @@ test("a failure asked for as JSON is a document", async () => {
 
 test("verify of an interrupted swap says how to mend it", async () => {
   const dir = prepare();
-  mkdirSync(join(dir, "out.old-999999999-1"));
-  writeFileSync(join(dir, "out.old-999999999-1/sealpack.json"), "{}");
+  writeInterrupted(join(dir, "out"));
   const { exit, stderr } = await run(dir, "verify", "out");
   expect(exit).toBe(3);
   expect(stderr).toContain("pack.interrupted-swap");
-  expect(stderr).toMatch(/mv '.*out\.old-999999999-1' '.*out'/);
+  expect(stderr).toMatch(/mv '.*\.out\.sealpack-old-999999999-.*' '.*out'/);
 });
 
 test("every command takes --json, and its help has an example", () => {

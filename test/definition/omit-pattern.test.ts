@@ -17,9 +17,22 @@ describe("toOmitMatcher", () => {
     ["a/**/b", "a/xb", false],
     ["a+b/(c)", "a+b/(c)", true],
     ["a", "a/b", false],
+    ["*a*", "bab", true],
+    ["*a*", "bbb", false],
+    ["{a,ab}*c", "abc", true],
+    ["{a,ab}b", "abb", true],
+    ["**/a/**/a/**", "x/a/y/a", true],
+    ["**/a/**/a/**", "x/a/y", false],
   ])("%s against %s is %s", (pattern, path, expected) => {
     expect(toOmitMatcher(pattern, "linux-x64")(path)).toBe(expected);
   });
+});
+
+it("takes no longer for many stars", () => {
+  const before = process.cpuUsage().user;
+  expect(toOmitMatcher(`${"*a".repeat(60)}*b`, "linux-x64")("a".repeat(250))).toBe(false);
+  expect(toOmitMatcher(`${"**/a/".repeat(30)}b`, "linux-x64")("a/".repeat(60))).toBe(false);
+  expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
 });
 
 describe("isOmitPattern", () => {

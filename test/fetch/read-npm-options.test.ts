@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readNpmOptions } from "../../src/fetch/read-npm-options.ts";
@@ -23,6 +24,23 @@ describe("readNpmOptions", () => {
       "@s:registry": "https://s.test/",
       "//s.test/:_authToken": "t",
       proxy: "http://proxy.test:1/",
+    });
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ["a FIFO", (file) => void execFileSync("mkfifo", [file])],
+    [
+      "a terabyte",
+      (file) => {
+        writeFileSync(file, "");
+        truncateSync(file, 2 ** 40);
+      },
+    ],
+  ])("does not wait for, or read without end, an .npmrc that is %s", async (_name, make) => {
+    const root = tempDir();
+    make(join(root, ".npmrc"));
+    await expect(readNpmOptions(root, { HOME: "/nonexistent" })).rejects.toMatchObject({
+      code: "fetch.npm-config",
     });
   });
 

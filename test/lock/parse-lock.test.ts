@@ -46,6 +46,7 @@ describe("parseLock", () => {
     ["lock.version-2", changed({ lockfileVersion: 2 })],
     ["lock.version-unknown", changed({ lockfileVersion: 4 })],
     ["lock.version-unknown", changed({ lockfileVersion: "3" })],
+    ["lock.malformed", changed({ funding: JSON.parse("[".repeat(64) + "]".repeat(64)) })],
     ["lock.malformed", Buffer.from("[]")],
     ["lock.malformed", changed({ packages: [] })],
     ["lock.malformed", changed({ packages: { "node_modules/a": entry() } })],
@@ -57,6 +58,23 @@ describe("parseLock", () => {
     ["lock.malformed", withEntry({ bin: 1 })],
   ])("refuses %s", (code, bytes) => {
     expect(() => parseLock(bytes, "lock")).toThrow(expect.objectContaining({ code }));
+  });
+
+  it("counts no bracket in a text", () => {
+    expect(parseLock(withEntry({ license: '\\"[['.repeat(100) }), "lock").entries).toHaveLength(1);
+  });
+
+  it("bounds the number of dependencies", () => {
+    const asks = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`p${index}`, "*"]));
+    const many = Object.fromEntries(
+      Array.from({ length: 100 }, (_, index) => [
+        `node_modules/p${index}`,
+        entry("1.0.0", { dependencies: asks }),
+      ]),
+    );
+    expect(() => parseLock(lockBytes(many), "lock")).toThrow(
+      expect.objectContaining({ code: "lock.too-large" }),
+    );
   });
 
   it("bounds the number of entries", () => {

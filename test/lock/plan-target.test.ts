@@ -60,6 +60,29 @@ describe("planTarget", () => {
     expect(await locations({ packages }, "linux-arm64")).toEqual(["a", "b", "c", "d"]);
   });
 
+  it("reads a large lock in a thread, with the same result and the same refusals", async () => {
+    const asks = Object.fromEntries(Array.from({ length: 2_100 }, (_, index) => [`p${index}`, "*"]));
+    const rows = Object.fromEntries(Object.keys(asks).map((name) => [name, entry()]));
+    const lock = { packages: { a: entry("1.0.0", { dependencies: asks }), ...rows } };
+    expect(await locations(lock)).toHaveLength(2_101);
+    const broken = { ...lock, packageJson: { ...root, overrides: { a: "2.0.0" } } };
+    await expect(judge(broken)).rejects.toMatchObject({ code: "lock.override-conflict" });
+  });
+
+  it("leaves out a long chain whose end does not fit", async () => {
+    const chain = Array.from({ length: 300 }, (_, index) => [
+      `p${String(index).padStart(3, "0")}`,
+      entry("1.0.0", { dependencies: { [`p${String(index + 1).padStart(3, "0")}`]: "*" } }),
+    ]);
+    const packages = {
+      a: entry("1.0.0", { optionalDependencies: { p000: "*" } }),
+      ...Object.fromEntries(chain),
+      p300: entry("1.0.0", arm),
+    };
+    expect(await locations({ packages })).toEqual(["a"]);
+    expect(await locations({ packages }, "linux-arm64")).toHaveLength(302);
+  });
+
   it("plans the same whatever machine plans it", async () => {
     const packages = {
       a: entry("1.0.0", { optionalDependencies: { m: "1.0.0", g: "1.0.0" } }),

@@ -26,7 +26,7 @@ function sealedWith(path: string, value: unknown): Buffer {
   const parent = keys.reduce((object, key) => object[key] as Record<string, unknown>, payload);
   if (value === undefined) delete parent[last];
   else Object.defineProperty(parent, last, { value, enumerable: true, configurable: true });
-  return printManifest(sealManifest(payload as unknown as Payload));
+  return Buffer.from(printManifest(sealManifest(payload as unknown as Payload)));
 }
 
 describe("parseManifest", () => {

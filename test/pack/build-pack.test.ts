@@ -11,9 +11,12 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { toTarget } from "../../src/definition/target.ts";
+import { printManifest } from "../../src/manifest/print-manifest.ts";
 import { verifyPack } from "../../src/manifest/verify-pack.ts";
 import { buildPack } from "../../src/pack/build-pack.ts";
+import { assertReadable } from "../../src/pack/seal/seal-tree.ts";
 import type { BuildRequest } from "../../src/pack/steps.ts";
+import { printListing } from "../../src/tree/print-listing.ts";
 import { makeElf } from "../support/elf.ts";
 import {
   type SmallPack,
@@ -301,6 +304,35 @@ const refused: readonly (readonly [string, string, (pack: SmallPack) => void])[]
     },
   ],
   [
+    "an install script that is no text",
+    "pack.install-script-unacknowledged",
+    (pack) => {
+      change(pack, "helper").packageJson.scripts = { install: { toString: 1 } };
+    },
+  ],
+  [
+    "a package whose name is no text",
+    "pack.identity",
+    (pack) => {
+      change(pack, "helper").packageJson.name = { toString: 1 };
+    },
+  ],
+  [
+    "a package.json of brackets",
+    "pack.package-json-invalid",
+    (pack) => {
+      change(pack, "helper").packageJson.deep = JSON.parse("[".repeat(100) + "]".repeat(100));
+    },
+  ],
+  [
+    "a patch whose hunk is to be searched for without end",
+    "pack.patch-failed",
+    (pack) => {
+      change(pack, "script").files["cli.js"] = "\n".repeat(50_000);
+      patch(pack, `--- a/cli.js\n+++ b/cli.js\n@@ -1,20001 +1,20000 @@\n${" \n".repeat(20_000)}-x\n`);
+    },
+  ],
+  [
     "a preinstall script that the lock does not tell of",
     "pack.install-script-unacknowledged",
     (pack) => {
@@ -328,9 +360,10 @@ const refused: readonly (readonly [string, string, (pack: SmallPack) => void])[]
     "a patch that only nearly applies",
     "pack.patch-failed",
     (pack) => {
-      const lines = [" // other context", "-console.log(require('helper'));", "+console.log('patched');", ""];
-      patch(pack, `--- a/cli.js\n+++ b/cli.js\n@@ -1,2 +1,2 @@\n${lines.join("\n")}`);
-      change(pack, "script").files["cli.js"] = "// context\nconsole.log(require('helper'));\n";
+      const [before, after] = ["-console.log(require('helper'));", "+console.log('patched');"];
+      const hunk = [" // 1", " // other", " // 3", before, after, " // 4", ""].join("\n");
+      patch(pack, `--- a/cli.js\n+++ b/cli.js\n@@ -1,5 +1,5 @@\n${hunk}`);
+      change(pack, "script").files["cli.js"] = "// 1\n// 2\n// 3\nconsole.log(require('helper'));\n// 4\n";
     },
   ],
   [
@@ -554,4 +587,47 @@ test("a second build replaces the first", async () => {
   const second = await build(dir);
   expect(second.manifest.digest).toBe(first.manifest.digest);
   expect(readdirSync(dir).sort()).toEqual(["cache", "out", "pack"]);
+});
+
+test("an interrupted build never replaces the output", async () => {
+  const dir = prepare();
+  for (const step of ["fetch and unpack", "assemble", "seal"]) {
+    const stop = new AbortController();
+    const onProgress = (progress: { step: string }) => {
+      if (progress.step === step) stop.abort();
+    };
+    await expect(build(dir, { signal: stop.signal, onProgress })).rejects.toMatchObject({
+      name: "AbortError",
+    });
+    expect(readdirSync(dir).sort()).toEqual(["cache", "pack"]);
+  }
+});
+
+test("what no manifest takes is refused before it is sealed", async () => {
+  const dir = prepare((pack) => {
+    pack.packages["a~b"] = { version: "1.0.0", packageJson: {}, files: {}, lock: {} };
+    (pack.packageJson.dependencies as Record<string, string>)["a~b"] = "1.0.0";
+  });
+  await expect(build(dir)).rejects.toMatchObject({ code: "pack.cannot-seal" });
+});
+
+test("a manifest over its bound, and one that its listing contradicts, are not sealed", async () => {
+  const dir = prepare();
+  const { listing, manifest } = await build(dir);
+  const listed = printListing(listing.entries);
+  expect(() => assertReadable(listed, printManifest(manifest))).not.toThrow();
+  const code = "pack.cannot-seal";
+  const large = Buffer.alloc(1024 * 1024 + 1, " ");
+  expect(() => assertReadable(listed, large)).toThrow(expect.objectContaining({ code }));
+  const fewer = printListing(listing.entries.slice(0, -1));
+  expect(() => assertReadable(fewer, printManifest(manifest))).toThrow(expect.objectContaining({ code }));
+});
+
+test("a CPU feature that is declared twice is required once", async () => {
+  const dir = prepare((pack) => {
+    pack.definition.cpu = { "linux-x64": ["avx2", "avx2"] };
+  });
+  const { manifest } = await build(dir);
+  expect(manifest.payload.requires.cpu).toEqual(["avx2"]);
+  expect((await verifyPack(join(dir, "out"))).findings).toEqual([]);
 });

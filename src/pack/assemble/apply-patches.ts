@@ -8,7 +8,7 @@ import { packError } from "../errors.ts";
 import { readBoundedFile } from "../read-bounded-file.ts";
 
 const maxPatchBytes = 1024 * 1024;
-const maxFileBytes = 16 * 1024 * 1024;
+const maxFileBytes = 8 * 1024 * 1024;
 
 /**
  * Applies the declared patches to their components, exactly (no fuzz), after the tree was compared with the lock
@@ -42,9 +42,7 @@ async function readPatch(packDir: string, patch: PatchDefinition): Promise<strin
 
 function parseUnified(text: string, file: string): StructuredPatch[] {
   try {
-    const patches = parsePatch(text);
-    if (patches.length === 0) throw new Error("it holds no change");
-    return patches;
+    return parsePatch(text);
   } catch (cause) {
     throw failed(file, "a unified diff", cause);
   }
@@ -62,9 +60,22 @@ async function patchFile(component: string, patch: StructuredPatch, patchName: s
   const before = await readBoundedFile(path, maxFileBytes).catch((cause) => {
     throw failed(subject, "an existing file", cause);
   });
-  const after = applyPatch(before.toString("utf8"), patch, { fuzzFactor: 0, autoConvertLineEndings: false });
+  const after = applyExactly(before.toString("utf8"), patch, subject);
   if (after === false) throw failed(subject, "hunks that apply exactly", undefined);
   await writeFile(path, after, { mode: (await lstat(path)).mode & 0o777 });
+}
+
+/** A hunk is searched for up and down the file, which takes their product where both are made for it. */
+const maximumComparisons = 20_000_000;
+
+function applyExactly(text: string, patch: StructuredPatch, subject: string): string | false {
+  let comparisons = 0;
+  const compareLine = (_number: number, line: string, _operation: string, wanted: string): boolean => {
+    comparisons += 1;
+    if (comparisons > maximumComparisons) throw failed(subject, "hunks near their lines", undefined);
+    return line === wanted;
+  };
+  return applyPatch(text, patch, { fuzzFactor: 0, autoConvertLineEndings: false, compareLine });
 }
 
 function failed(subject: string, expected: string, cause: unknown) {

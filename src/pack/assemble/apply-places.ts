@@ -37,20 +37,21 @@ export async function applyPlaces(request: PlacesRequest): Promise<PlacedFile[]>
 }
 
 async function assertFree(root: string, to: string, replaces: string | undefined): Promise<void> {
-  const found = await sha256File(join(root, to)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
+  const found = await readOccupant(join(root, to));
   if (found === replaces) return;
   if (replaces === undefined) {
-    throw packError("pack.place-occupied", {
-      subject: to,
-      expected: "no file",
-      got: `a file with SHA-256 ${found}`,
-    });
+    throw packError("pack.place-occupied", { subject: to, expected: "nothing there", got: `${found}` });
   }
-  const got = found === undefined ? "no file" : `SHA-256 ${found}`;
-  throw packError("pack.place-replaces-other", { subject: to, expected: `SHA-256 ${replaces}`, got });
+  const got = found ?? "no file";
+  throw packError("pack.place-replaces-other", { subject: to, expected: replaces, got });
+}
+
+/** The SHA-256 of the file at a path, or what else stands there or in the way; undefined where nothing does. */
+async function readOccupant(path: string): Promise<string | undefined> {
+  const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => error.code);
+  if (stats === "ENOENT") return undefined;
+  if (typeof stats === "string") return `a file above it (${stats})`;
+  return stats?.isFile() ? await sha256File(path) : "a directory";
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -42,7 +42,12 @@ export function toInstallCommands(
     .filter((command) => command !== undefined && command !== "");
   const hasOwnBuild = ["preinstall", "install"].some((name) => typeof scripts[name] === "string");
   const implicit = hasBinding && packageJson.gypfile !== false && !hasOwnBuild ? [implicitBuild] : [];
-  return [...own.map(String), ...implicit];
+  return [...own.map(toText), ...implicit];
+}
+
+/** npm runs texts only; anything else is shown as what it is, and nobody can have acknowledged it. */
+function toText(command: unknown): string {
+  return typeof command === "string" ? command : JSON.stringify(command);
 }
 
 async function assertScriptFile(check: InstallScriptCheck, file: string, sha256: string): Promise<void> {

@@ -50,8 +50,13 @@ function assertIdentity(planned: PlannedPackage, packageJson: Readonly<Record<st
   throw packError("pack.identity", {
     subject: `${planned.location}/package.json`,
     expected: `${planned.name}@${planned.version}`,
-    got: `${String(name)}@${String(version)}`,
+    got: `${toShown(name)}@${toShown(version)}`,
   });
+}
+
+/** Whoever published the package chose the value, which need be no text. */
+function toShown(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, 214) : typeof value;
 }
 
 /** Some releases write `v1.2.3` or `=1.2.3`; npm reads both as 1.2.3 and so does the lock. */

@@ -1,3 +1,4 @@
+import { isShallowJson } from "../../lock/is-shallow-json.ts";
 import { packError } from "../errors.ts";
 import { readBoundedFile } from "../read-bounded-file.ts";
 
@@ -14,6 +15,7 @@ export async function readPackageJson(
   const path = `${location}/package.json`;
   try {
     const bytes = await readBoundedFile(`${root}/${path}`, maxBytes);
+    if (!isShallowJson(bytes)) throw new Error("nested too deep");
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("not an object");

@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { packError } from "../errors.ts";
 
@@ -31,7 +31,27 @@ export async function assertSafeOutput(out: string, places: ProtectedPlaces): Pr
   if (isWithin(target, await realpath(places.packDir)))
     throw unsafe(target, "it is inside the pack's own folder");
   if (target.split(sep).includes(".git")) throw unsafe(target, "it is inside a git directory");
+  const pack = await findPackAbove(target);
+  if (pack !== undefined) throw unsafe(target, `it is inside the sealed pack ${pack}`);
   return target;
+}
+
+/** A pack with anything more in it is no longer what was sealed. */
+async function findPackAbove(target: string): Promise<string | undefined> {
+  let folder = dirname(target);
+  while (folder !== dirname(folder)) {
+    if ((await isThere(join(folder, "sealpack.json"))) && (await isThere(join(folder, "sealpack.tree"))))
+      return folder;
+    folder = dirname(folder);
+  }
+  return undefined;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Whether `path` is `directory` or lies below it. Both absolute and resolved. */

@@ -1,45 +1,55 @@
-import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import { lstat, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { processToken } from "../process-token.ts";
 import { assertReplaceable } from "./assert-replaceable.ts";
+import { makeParents } from "./make-parents.ts";
 import { withOutputLock } from "./output-lock.ts";
 import { readSiblings, type Sibling, siblingPath } from "./output-names.ts";
+import { isWorkspace, removeWorkspace, withWorkspace } from "./workspace.ts";
 
 /**
  * Puts a sealed tree in the place of `out` (requirement B11): old one aside, new one in, parent fsynced, old one removed.
  * A failure between the two renames puts the old one back; a kill there leaves what `repairOutput` mends.
+ * @throws the signal's reason where it is aborted before the first rename; pack.output-locked; as assertReplaceable
  */
-export async function swapOutput(sealed: string, out: string): Promise<void> {
+export async function swapOutput(sealed: string, out: string, signal?: AbortSignal): Promise<void> {
   const old = siblingPath(out, "old", processToken());
-  await withOutputLock(out, async () => {
-    const replaced = await assertReplaceable(out);
-    if (replaced) await rename(out, old);
-    try {
-      await rename(sealed, out);
-    } catch (error) {
-      if (replaced) await rename(old, out);
-      throw error;
-    }
-    await syncDirectory(dirname(out));
+  await withWorkspace(out, async (bin) => {
+    const swap = async () => {
+      const replaced = await assertReplaceable(out);
+      signal?.throwIfAborted();
+      if (replaced) await rename(out, old);
+      try {
+        await rename(sealed, out);
+      } catch (error) {
+        if (replaced) await rename(old, out);
+        throw error;
+      }
+      await syncDirectory(dirname(out));
+      // Whole into a folder that is marked as rubbish: half of an old pack is never put back.
+      if (replaced) await rename(old, join(bin, "old"));
+    };
+    await withOutputLock(out, swap, signal);
   });
-  await rm(old, { recursive: true, force: true });
 }
 
 /**
- * Before a build: mends an interrupted swap and removes what dead builds left.
+ * Before a build: mends an interrupted swap, removes what dead builds left, and refuses an output that is somebody's.
+ * All of it under the lock: between another build's renames, none of it could be told.
  * @returns true where an old pack was put back
+ * @throws pack.output-locked, the signal's reason; as assertReplaceable
  */
-export async function repairOutput(out: string): Promise<boolean> {
-  await mkdir(dirname(out), { recursive: true });
-  const siblings = await readSiblings(out);
-  if (siblings.length === 0) return false;
-  return await withOutputLock(out, async () => {
-    const repaired = await putBack(out, await readSiblings(out));
+export async function repairOutput(out: string, signal?: AbortSignal): Promise<boolean> {
+  await makeParents(out);
+  const repair = async () => {
+    const repaired = await putBack(out);
     for (const sibling of await readSiblings(out)) {
-      if (!sibling.alive) await rm(sibling.path, { recursive: true, force: true });
+      if (!sibling.alive) await removeSibling(out, sibling);
     }
+    await assertReplaceable(out);
     return repaired;
-  });
+  };
+  return await withOutputLock(out, repair, signal);
 }
 
 /** The interrupted swap's old pack: sealed, with its output missing. */
@@ -47,18 +57,31 @@ export async function findInterrupted(out: string): Promise<string | undefined> 
   if (await exists(out)) return undefined;
   const sealed: Sibling[] = [];
   for (const sibling of await readSiblings(out)) {
-    if (sibling.kind === "old" && (await exists(join(sibling.path, "sealpack.json")))) sealed.push(sibling);
+    if (sibling.kind !== "old" || !(await isReplaceable(sibling.path))) continue;
+    if (await exists(join(sibling.path, "sealpack.json"))) sealed.push(sibling);
   }
   return sealed.at(-1)?.path;
 }
 
-async function putBack(out: string, siblings: readonly Sibling[]): Promise<boolean> {
-  if (!siblings.some((sibling) => sibling.kind === "old")) return false;
+async function putBack(out: string): Promise<boolean> {
   const interrupted = await findInterrupted(out);
   if (interrupted === undefined) return false;
   await rename(interrupted, out);
   await syncDirectory(dirname(out));
   return true;
+}
+
+/** Removes what a dead build left, and only what is plainly a build's: anything else that bears such a name stays. */
+async function removeSibling(out: string, { path, kind, token }: Sibling): Promise<void> {
+  if (kind === "tmp") {
+    if (await isWorkspace(path, out, token)) await removeWorkspace(path);
+  } else if (kind === "old") {
+    if (await isReplaceable(path)) await withWorkspace(out, (bin) => rename(path, join(bin, "old")));
+  } else if ((await lstat(path)).isSymbolicLink()) await rm(path, { force: true });
+}
+
+async function isReplaceable(path: string): Promise<boolean> {
+  return await assertReplaceable(path).catch(() => false);
 }
 
 export async function syncDirectory(path: string): Promise<void> {

@@ -1,9 +1,14 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { isSealpackError } from "../../errors.ts";
+import { diffListing } from "../../manifest/diff-listing.ts";
+import { parseManifest } from "../../manifest/parse-manifest.ts";
 import { printManifest } from "../../manifest/print-manifest.ts";
 import { sealManifest } from "../../manifest/seal-manifest.ts";
+import { parseListing } from "../../tree/parse-listing.ts";
 import { printListing } from "../../tree/print-listing.ts";
 import { toExecutablePath } from "../assemble/to-executable-path.ts";
+import { packError } from "../errors.ts";
 import { readHostNeeds } from "../host-needs/read-host-needs.ts";
 import { syncDirectory } from "../output/swap-output.ts";
 import type { BuildRequest, Exercised, Sealed } from "../steps.ts";
@@ -19,13 +24,36 @@ export async function sealTree(request: BuildRequest, tree: Exercised): Promise<
   const executables = [...new Set(names.map((name) => toExecutablePath(definition, name, target)))];
   const needs = await readHostNeeds(root, executables);
   const manifest = sealManifest(
-    toPayload(tree, { ...needs, cpu: [...(definition.cpu[target] ?? [])].sort() }),
+    toPayload(tree, { ...needs, cpu: [...new Set(definition.cpu[target])].sort() }),
   );
-  await writeSynced(join(root, "sealpack.tree"), printListing(listing.entries));
-  await writeSynced(join(root, "sealpack.json"), printManifest(manifest));
+  const [listed, printed] = [printListing(listing.entries), printManifest(manifest)];
+  assertReadable(listed, printed);
+  await writeSynced(join(root, "sealpack.tree"), listed);
+  await writeSynced(join(root, "sealpack.json"), printed);
   setModeAndTime(root, 0o755);
   await syncDirectory(root);
   return { ...tree, manifest };
+}
+
+/**
+ * Reads back what is about to be written: a build never seals what `verify` would refuse.
+ * @throws pack.cannot-seal
+ */
+export function assertReadable(listed: Uint8Array, printed: Uint8Array): void {
+  try {
+    const { payload } = parseManifest(printed);
+    const [finding] = diffListing(payload, parseListing(listed));
+    if (finding === undefined) return;
+    throw new Error(`${finding.code}: ${finding.path}: expected ${finding.expected}, got ${finding.got}`);
+  } catch (cause) {
+    const code = isSealpackError(cause) ? `${cause.code}: ` : "";
+    throw packError("pack.cannot-seal", {
+      subject: "the new pack",
+      expected: "a manifest and a listing that verify accepts",
+      got: `${code}${(cause as Error).message}`,
+      cause,
+    });
+  }
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {

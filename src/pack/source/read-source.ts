@@ -1,8 +1,6 @@
-import { realpath } from "node:fs/promises";
-import { relative, sep } from "node:path";
 import { packError } from "../errors.ts";
-import { findDirty } from "./find-dirty.ts";
-import { readGit } from "./git.ts";
+import { findInputDirt, findToolDirt } from "./find-input-dirt.ts";
+import { type Repository, readRepository } from "./read-repository.ts";
 
 /** Which commit a pack is built from, and whether the pack may be released under it. */
 export interface Source {
@@ -16,7 +14,9 @@ export interface SourceRequest {
   readonly packDir: string;
   /** Files that the build reads, absolute. */
   readonly files: readonly string[];
-  /** The repository's own sources, counted where the pack is built from within that repository. Absolute. */
+  /** What of `files` the build has read already, by the same paths: these bytes are checked as well. */
+  readonly read?: ReadonlyMap<string, Uint8Array>;
+  /** The tool's own sources, checked against their own repository where it is run from one. Absolute. */
   readonly toolSources: readonly string[];
   readonly revision: string | undefined;
   readonly assertClean: boolean;
@@ -26,32 +26,22 @@ export interface SourceRequest {
 /**
  * The pack's source (requirement B9). Where git can be read it decides; where it cannot, the caller vouches.
  * @throws pack.revision-required, pack.revision-malformed, pack.revision-abbreviated, pack.revision-not-head,
- *   pack.assert-clean-with-git, pack.dirty
+ *   pack.revision-format, pack.assert-clean-with-git, pack.dirty, pack.git-failed
  */
 export async function readSource(request: SourceRequest): Promise<Source> {
   assertRevision(request.revision, request.allowDirty);
-  const head = await readHead(request.packDir);
-  return head === undefined ? toVouchedSource(request) : await readCommittedSource(request, head);
+  const repository = await readRepository(request.packDir);
+  if (repository === undefined) return toVouchedSource(request);
+  assertFormat(repository);
+  return await readCommittedSource(request, repository);
 }
 
-interface Head {
-  readonly top: string;
-  readonly revision: string;
-}
-
+/** The root of the checkout that holds `directory`; undefined where git cannot read one. */
 export async function readTopLevel(directory: string): Promise<string | undefined> {
-  const top = await readGit(directory, ["rev-parse", "--show-toplevel"]);
-  return top.ok ? await realpath(top.stdout.replace(/\n$/, "")) : undefined;
+  return (await readRepository(directory).catch(() => undefined))?.top;
 }
 
-async function readHead(packDir: string): Promise<Head | undefined> {
-  const top = await readTopLevel(packDir);
-  const head = await readGit(packDir, ["rev-parse", "--verify", "HEAD^{commit}"]);
-  const revision = head.stdout.trim();
-  return top !== undefined && head.ok && /^[0-9a-f]{40}$/.test(revision) ? { top, revision } : undefined;
-}
-
-async function readCommittedSource(request: SourceRequest, head: Head): Promise<Source> {
+async function readCommittedSource(request: SourceRequest, head: Repository): Promise<Source> {
   const { revision } = request;
   if (request.assertClean) {
     throw packError("pack.assert-clean-with-git", {
@@ -67,25 +57,13 @@ async function readCommittedSource(request: SourceRequest, head: Head): Promise<
       got: revision,
     });
   }
-  const dirty = await readDirty(request, head.top);
+  const dirty = [...(await findInputDirt(request, head)), ...(await findToolDirt(request.toolSources, head))];
   if (dirty.length > 0 && !request.allowDirty) throw dirtyError(dirty);
   const reasons = [
     ...(dirty.length > 0 ? [`${dirty.length} changed input(s): ${summarize(dirty)}`] : []),
     ...(revision !== undefined && revision.length < 40 ? ["the revision was given abbreviated"] : []),
   ];
   return { revision: head.revision, release: reasons.length === 0, reasons };
-}
-
-async function readDirty(request: SourceRequest, top: string): Promise<string[]> {
-  const toBelow = async (path: string) => relative(top, await realpath(path).catch(() => path));
-  const isBelow = (path: string) => path !== ".." && !path.startsWith(`..${sep}`);
-  const folders = await Promise.all([request.packDir, ...request.toolSources].map(toBelow));
-  const files = await Promise.all(request.files.map(toBelow));
-  const inputs = {
-    files: files.filter(isBelow),
-    folders: folders.filter(isBelow).map((path) => path || "."),
-  };
-  return (await findDirty(top, inputs)) ?? ["(git status failed)"];
 }
 
 function toVouchedSource(request: SourceRequest): Source {
@@ -112,6 +90,16 @@ function assertRevision(revision: string | undefined, allowDirty: boolean): void
   };
   if (!/^[0-9a-f]{7,40}$/.test(revision)) throw packError("pack.revision-malformed", facts);
   if (revision.length < 40 && !allowDirty) throw packError("pack.revision-abbreviated", facts);
+}
+
+/** Not the vouched path: git reads this repository, and what it says cannot stand in a manifest. */
+function assertFormat({ top, revision }: Repository): void {
+  if (/^[0-9a-f]{40}$/.test(revision)) return;
+  throw packError("pack.revision-format", {
+    subject: top,
+    expected: "a commit of 40 hex digits",
+    got: revision,
+  });
 }
 
 function dirtyError(dirty: readonly string[]) {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const maxLevels = 5;
@@ -11,6 +11,8 @@ const maxLevels = 5;
 export function readToolSources(start = dirname(fileURLToPath(import.meta.url))): string[] {
   const root = findPackageRoot(start);
   if (root === undefined || !existsSync(join(root, "src", "pack"))) return [];
+  // The published package carries src for compiling bridges; installed, it is nobody's repository.
+  if (root.split(sep).includes("node_modules")) return [];
   return ["src", "package.json", "package-lock.json"].map((name) => join(root, name));
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -45,6 +45,22 @@ test("refuses the home through a link in the path", async () => {
   const at = places();
   symlinkSync(join(at.home, ".."), join(at.cwd, "elsewhere"));
   await expect(assertSafeOutput("elsewhere/home", at)).rejects.toMatchObject({ code: "pack.output-unsafe" });
+});
+
+test("refuses whatever is inside a sealed pack, existing or not", async () => {
+  const at = places();
+  const pack = join(at.home, "pack");
+  mkdirSync(join(pack, "node_modules"), { recursive: true });
+  writeFileSync(join(pack, "sealpack.json"), "");
+  expect(await assertSafeOutput(join(pack, "new"), at)).toBe(join(pack, "new"));
+  writeFileSync(join(pack, "sealpack.tree"), "");
+  for (const out of ["new", "node_modules/new", "node_modules/missing/new"]) {
+    await expect(assertSafeOutput(join(pack, out), at)).rejects.toMatchObject({
+      code: "pack.output-unsafe",
+      message: expect.stringContaining("inside the sealed pack"),
+    });
+  }
+  expect(await assertSafeOutput(pack, at)).toBe(pack);
 });
 
 test("takes a folder of its own, in the repository or the home, existing or not", async () => {

@@ -1,22 +1,13 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { assertReplaceable } from "../../../src/pack/output/assert-replaceable.ts";
+import { lockPath, siblingPath } from "../../../src/pack/output/output-names.ts";
 import { findInterrupted, repairOutput, swapOutput } from "../../../src/pack/output/swap-output.ts";
 import { processToken } from "../../../src/pack/process-token.ts";
 import { printListing } from "../../../src/tree/print-listing.ts";
+import { deadToken, writeWorkspace } from "../../support/build-leftovers.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-
-/** A process that cannot be there: pids end below this. */
-const deadToken = "999999999-1";
 
 /** What the swap looks at: a listing and a manifest's file; the manifest's content is not its business. */
 function writePack(dir: string, content: string): string {
@@ -47,7 +38,7 @@ test("puts the new pack in place and leaves nothing beside it", async () => {
 test("an interrupted swap is seen, and the next build puts the old pack back", async () => {
   const dir = tempDir();
   const out = join(dir, "out");
-  const old = writePack(`${out}.old-${deadToken}`, "old");
+  const old = writePack(siblingPath(out, "old", deadToken()), "old");
   expect(await findInterrupted(out)).toBe(old);
   expect(await repairOutput(out)).toBe(true);
   expect(contentOf(out)).toBe("old");
@@ -57,26 +48,26 @@ test("an interrupted swap is seen, and the next build puts the old pack back", a
 test("what a dead build left goes, what a living one works on stays", async () => {
   const dir = tempDir();
   const out = writePack(join(dir, "out"), "here");
-  mkdirSync(`${out}.tmp-${deadToken}`);
-  writePack(`${out}.old-${deadToken}`, "old");
-  mkdirSync(`${out}.tmp-${processToken()}`);
+  writeWorkspace(out, deadToken());
+  writePack(siblingPath(out, "old", deadToken()), "old");
+  const living = writeWorkspace(out, processToken());
   expect(await repairOutput(out)).toBe(false);
   expect(contentOf(out)).toBe("here");
-  expect(readdirSync(dir).sort()).toEqual(["out", `out.tmp-${processToken()}`].sort());
+  expect(readdirSync(dir).sort()).toEqual(["out", basename(living)].sort());
 });
 
 test("a lock whose process is gone does not stop a build", async () => {
   const dir = tempDir();
   const out = writePack(join(dir, "out"), "old");
-  writeFileSync(`${out}.lock`, deadToken);
+  symlinkSync(deadToken(), lockPath(out));
   await swapOutput(writePack(join(dir, "new"), "new"), out);
   expect(contentOf(out)).toBe("new");
-  expect(existsSync(`${out}.lock`)).toBe(false);
+  expect(readdirSync(dir)).toEqual(["out"]);
 });
 
 test("an old folder that is not a sealed pack is never put back", async () => {
   const dir = tempDir();
-  mkdirSync(join(dir, `out.old-${deadToken}`));
+  mkdirSync(siblingPath(join(dir, "out"), "old", deadToken()));
   expect(await findInterrupted(join(dir, "out"))).toBeUndefined();
 });
 
