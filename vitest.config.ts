@@ -1,8 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** unit: hermetic, offline, unprivileged. The others need the network, root or a service and say so when they cannot run. */
+/** unit: hermetic, offline, unprivileged. The others need the network, root or a service, and fail where they cannot run. */
 export default defineConfig({
   test: {
+    reporters: ["default", "./test/support/total-reporter.ts"],
     projects: [
       { test: { name: "unit", include: ["test/**/*.test.ts"], testTimeout: 30_000 } },
       {

@@ -1,4 +1,5 @@
 import { type ArchiveCode, archiveError } from "./errors.ts";
+import { isZero } from "./is-zero.ts";
 import { parseOctal } from "./parse-octal.ts";
 import { parseText } from "./parse-text.ts";
 
@@ -93,7 +94,7 @@ function parseKind(type: number, subject: string): HeaderKind {
 }
 
 function assertNoLinkName(field: Uint8Array, subject: string): void {
-  if (field.every((byte) => byte === 0)) return;
+  if (isZero(field)) return;
   throw archiveError("archive.header-link-name", { subject, expected: "no link target", got: "one" });
 }
 
@@ -102,7 +103,7 @@ function parsePrefix(block: Uint8Array, format: Format, subject: string): Uint8A
   const field = block.subarray(345, 500);
   const zero = field.indexOf(0);
   if (format === "ustar") return zero < 0 ? field : field.subarray(0, zero);
-  if (field.every((byte) => byte === 0)) return new Uint8Array();
+  if (isZero(field)) return new Uint8Array();
   throw archiveError("archive.header-prefix", {
     subject,
     expected: "an unused prefix field",

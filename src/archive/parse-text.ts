@@ -1,4 +1,5 @@
 import { archiveError } from "./errors.ts";
+import { isZero } from "./is-zero.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -6,7 +7,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export function parseText(field: Uint8Array, subject: string): Uint8Array {
   const zero = field.indexOf(0);
   if (zero < 0) return field;
-  if (field.subarray(zero).some((byte) => byte !== 0)) {
+  if (!isZero(field.subarray(zero))) {
     throw archiveError("archive.header-text", {
       subject,
       expected: "only zero bytes after a zero",

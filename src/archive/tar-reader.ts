@@ -1,4 +1,5 @@
 import { archiveError } from "./errors.ts";
+import { isZero } from "./is-zero.ts";
 import type { Limits } from "./limits.ts";
 import { blockBytes, parseHeader, type TarHeader } from "./parse-header.ts";
 import { assertHarmlessGlobal, type PaxFields, parsePax } from "./parse-pax.ts";
@@ -94,7 +95,7 @@ export class TarReader {
     this.#filled += part.length;
     if (this.#filled === blockBytes) {
       this.#filled = 0;
-      if (this.#block.every((byte) => byte === 0)) this.#onZeroBlock();
+      if (isZero(this.#block)) this.#onZeroBlock();
       else this.#onHeader();
     }
     return part.length;
@@ -202,7 +203,7 @@ export class TarReader {
   /** Writers fill the last record with zeros; anything else behind the end mark is hidden from other readers. */
   #takeZeros(chunk: Uint8Array, offset: number): number {
     const rest = chunk.subarray(offset);
-    if (rest.every((byte) => byte === 0)) return rest.length;
+    if (isZero(rest)) return rest.length;
     throw archiveError("archive.trailing-data", {
       subject: this.#label,
       expected: "only zero bytes",

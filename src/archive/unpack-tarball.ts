@@ -1,5 +1,6 @@
-import { type BigIntStats, constants, mkdirSync } from "node:fs";
+import { type BigIntStats, chmodSync, constants, mkdirSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import type { TransformOptions } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32, createInflateRaw, type ZlibOptions } from "node:zlib";
@@ -108,7 +109,7 @@ async function unpack(source: Source, destination: string): Promise<UnpackedArch
   const start = parseGzipHeader(await readAt(source, 0, Math.min(size, headBytes)), label);
   const end = size - gzipTrailerBytes;
   if (end <= start) throw gzipTruncated(label);
-  mkdirSync(destination, { recursive: true, mode: 0o755 });
+  makeDestination(resolve(destination));
   const sink = new FileSink(destination, limits, label);
   const reader = new TarReader(sink, limits, label);
   try {
@@ -119,6 +120,13 @@ async function unpack(source: Source, destination: string): Promise<UnpackedArch
     sink.close();
   }
   return { ...sink.written, entries: reader.entries };
+}
+
+/** Folders that are made on the way get the mode that all get, whatever the umask. */
+function makeDestination(destination: string): void {
+  const first = mkdirSync(destination, { recursive: true });
+  if (first === undefined) return;
+  for (let path = destination; path.length >= first.length; path = dirname(path)) chmodSync(path, 0o755);
 }
 
 async function inflate(source: Source, start: number, end: number, push: (chunk: Buffer) => void) {

@@ -58,6 +58,7 @@ function toSubject({ file, line, column, path }: LocatedProblem): string {
 
 function toReported(problem: LocatedProblem) {
   const { code, file, line, column, expected, got } = problem;
+  const message = `${toSubject(problem)}: expected ${expected}, got ${got}`;
   const remedy = problem.remedy ?? definitionErrors[code].remedy;
-  return { code, file, line, column, key: toKeyPath(problem.path), expected, got, remedy };
+  return { code, file, line, column, key: toKeyPath(problem.path), expected, got, message, remedy };
 }

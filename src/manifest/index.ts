@@ -1,0 +1,10 @@
+export type { Entry, EntryType, Listing } from "../tree/entry.ts";
+export type { Finding } from "../tree/finding.ts";
+export { parseListing } from "../tree/parse-listing.ts";
+export { type DifferenceKind, diffManifests, type ManifestDifference } from "./diff-manifests.ts";
+export { parseExpected, printExpected, toExpectedPayload } from "./expected.ts";
+export { parseManifest } from "./parse-manifest.ts";
+export { printManifest } from "./print-manifest.ts";
+export { digestPayload, sealManifest } from "./seal-manifest.ts";
+export type * from "./types.ts";
+export { exitOf, type PackReport, verifyPack } from "./verify-pack.ts";
