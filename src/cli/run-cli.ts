@@ -3,6 +3,7 @@ import { registerBuild } from "./build.ts";
 import type { Registrar } from "./command.ts";
 import { registerDiff } from "./diff.ts";
 import { cliError } from "./errors.ts";
+import { registerImage } from "./image.ts";
 import { registerInspect } from "./inspect.ts";
 import type { Exit, Io } from "./io.ts";
 import { registerLock } from "./lock.ts";
@@ -16,6 +17,7 @@ const registrars: readonly Registrar[] = [
   registerInspect,
   registerDiff,
   registerLock,
+  registerImage,
 ];
 
 /** Parses, calls and prints. Every failure ends as a message and an exit code, never as a stack trace. */

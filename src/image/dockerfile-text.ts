@@ -11,8 +11,11 @@ export interface DockerfileText {
   readonly findings: readonly ImageFinding[];
 }
 
-const maximumBytes = 1024 * 1024;
-const directive = /^#[ \t]*([A-Za-z][A-Za-z0-9]*)[ \t]*=[ \t]*(.+?)[ \t]*$/;
+const maximumBytes = 256 * 1024;
+/** Beyond these no real Dockerfile goes, and readers made for editors become slow. */
+const maximumLines = 10_000;
+const maximumLine = 16 * 1024;
+const directive = /^#[ \t]*([A-Za-z][A-Za-z0-9]*)[ \t]*=[ \t]*(\S.*)$/;
 const known = ["syntax", "escape", "check"];
 
 /**
@@ -22,6 +25,7 @@ const known = ["syntax", "escape", "check"];
 export function parseDockerfileText(bytes: Uint8Array, file: string): DockerfileText {
   const text = decode(bytes, file);
   const lines = text.replace(/\r\n/g, "\n").split("\n");
+  assertLines(lines, file);
   const { values, end } = readDirectives(lines);
   const escapeCharacter = values.find(({ key }) => key === "escape")?.value === "`" ? "`" : "\\";
   const syntax = values.find(({ key }) => key === "syntax");
@@ -47,7 +51,7 @@ function readDirectives(lines: readonly string[]): { values: Directive[]; end: n
     const match = directive.exec(line);
     const key = match?.[1]?.toLowerCase() ?? "";
     if (!known.includes(key)) return { values, end: index };
-    values.push({ key, value: match?.[2] ?? "", line: index + 1 });
+    values.push({ key, value: trimBlanks(match?.[2] ?? ""), line: index + 1 });
   }
   return { values, end: lines.length };
 }
@@ -104,6 +108,21 @@ function controlFindings(lines: readonly string[], file: string): ImageFinding[]
       { code: "image.dockerfile-control", file, line: index + 1, expected: "no control character", got },
     ];
   });
+}
+
+/** Without the blanks and tabs at the end: a loop, because a regular expression is quadratic in a run that does not end the text. */
+export function trimBlanks(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === " " || text[end - 1] === "\t")) end -= 1;
+  return text.slice(0, end);
+}
+
+function assertLines(lines: readonly string[], file: string): void {
+  const long = lines.findIndex((line) => line.length > maximumLine);
+  if (lines.length <= maximumLines && long < 0) return;
+  const expected = `at most ${maximumLines} lines of ${maximumLine} characters`;
+  const got = long < 0 ? `${lines.length} lines` : `${lines[long]?.length} characters in line ${long + 1}`;
+  throw imageError("image.dockerfile-too-large", { subject: file, expected, got });
 }
 
 function decode(bytes: Uint8Array, file: string): string {

@@ -15,8 +15,9 @@ export interface IgnorePattern {
 }
 
 const maximumBytes = 256 * 1024;
-const maximumPatterns = 4096;
-const maximumLength = 4096;
+const maximumPatterns = 1000;
+const maximumLength = 1024;
+const maximumWildcards = 32;
 
 /**
  * Reads a `.dockerignore`: one pattern a line, `#` first for a comment, `!` first for an exception (the rules of the reference
@@ -43,6 +44,9 @@ function toPattern(line: string, number: number): IgnorePattern[] {
   const text = cleanPath(written);
   const tokens = parseTokens(text);
   if (isPatternProblem(tokens)) throw refuse(number, trimmed, tokens.expected);
+  if (tokens.filter(({ kind }) => kind !== "literal").length > maximumWildcards) {
+    throw refuse(number, trimmed, `at most ${maximumWildcards} wildcards`);
+  }
   return [{ text, exception, line: number, tokens, depth: text.split("/").length }];
 }
 

@@ -105,7 +105,7 @@ export const imageErrors = {
   },
   "image.dockerfile-too-large": {
     exit: 2,
-    meaning: "The Dockerfile is larger than 1 MiB.",
+    meaning: "The Dockerfile is larger than 256 KiB, 10,000 lines or 16 Ki characters a line.",
     remedy: "Move data out of the Dockerfile.",
   },
   "image.dockerignore-differs": {
@@ -171,6 +171,21 @@ export const imageErrors = {
     exit: 2,
     meaning: "A flag's value holds a variable, a quote or an escape, which builders resolve differently.",
     remedy: "Write the value out.",
+  },
+  "image.fleet-invalid": {
+    exit: 2,
+    meaning: "fleet.yaml, or a package.json that it names, is not of its schema.",
+    remedy: "Correct the key at the line given; docs/image.md lists them.",
+  },
+  "image.fleet-nothing-compared": {
+    exit: 3,
+    meaning: "The other fleet definition names none of this fleet's pins in a form that is recognised.",
+    remedy: "Declare the other definition's variables under `variables` in fleet.yaml.",
+  },
+  "image.fleet-pin-differs": {
+    exit: 1,
+    meaning: "Another fleet definition pins another version of the same CLI (requirement D8).",
+    remedy: "Update both together.",
   },
   "image.from-form": {
     exit: 2,

@@ -15,18 +15,32 @@ export function hashInput(absolute: string, subject: string): string {
   try {
     const before = fstatSync(descriptor, { bigint: true });
     if (!before.isFile()) throw changed(subject, "another kind of entry");
-    const hash = createHash("sha256");
-    let total = 0n;
-    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk)) {
-      hash.update(chunk.subarray(0, read));
-      total += BigInt(read);
-      if (total > before.size) throw changed(subject, "more bytes");
-    }
-    if (total !== before.size || isOther(before, fstatSync(descriptor, { bigint: true })))
-      throw changed(subject, "other bytes");
-    return hash.digest("hex");
+    const sha256 = hashBytes(descriptor, before.size, subject);
+    if (isOther(before, fstatSync(descriptor, { bigint: true }))) throw changed(subject, "other bytes");
+    return sha256;
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Reads one byte further than the file was long, so that one that grows is seen. */
+function hashBytes(descriptor: number, size: bigint, subject: string): string {
+  const hash = createHash("sha256");
+  let total = 0n;
+  for (let read = readChunk(descriptor, subject); read > 0; read = readChunk(descriptor, subject)) {
+    hash.update(chunk.subarray(0, read));
+    total += BigInt(read);
+    if (total > size) throw changed(subject, "more bytes");
+  }
+  if (total !== size) throw changed(subject, "fewer bytes");
+  return hash.digest("hex");
+}
+
+function readChunk(descriptor: number, subject: string): number {
+  try {
+    return readSync(descriptor, chunk);
+  } catch (cause) {
+    throw unreadable(subject, cause);
   }
 }
 
@@ -36,12 +50,17 @@ function open(absolute: string, subject: string): number {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
     if (code === "ELOOP" || code === "ENOENT" || code === "ENXIO") throw changed(subject, code);
-    throw imageError("image.input-unreadable", { subject, expected: "to read it", got: code, cause });
+    throw unreadable(subject, cause);
   }
 }
 
 function isOther(before: BigIntStats, after: BigIntStats): boolean {
   return before.size !== after.size || before.mtimeNs !== after.mtimeNs || before.ctimeNs !== after.ctimeNs;
+}
+
+function unreadable(subject: string, cause: unknown) {
+  const got = (cause as NodeJS.ErrnoException).code ?? String(cause);
+  return imageError("image.input-unreadable", { subject, expected: "to read it", got, cause });
 }
 
 function changed(subject: string, got: string) {

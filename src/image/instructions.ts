@@ -90,9 +90,11 @@ function disagreementFindings(
 function isSame(own: LogicalLine, other: ParsedInstruction): boolean {
   const start = other.getRange().start.line + 1;
   if (start !== own.line || other.getKeyword() !== own.keyword) return false;
+  // What the rest of an instruction says matters where it names an input; on quotes in labels the two need not agree.
+  if (!["FROM", "COPY", "ADD", "ARG"].includes(own.keyword)) return true;
   const flags = (other as { getFlags?: () => Flag[] }).getFlags?.() ?? [];
-  const text = flags.map((flag) => flag.toString()).join("") + (other.getArgumentsContent() ?? "");
-  return withoutBlanks(text) === withoutBlanks(own.rest);
+  const words = [...flags, ...other.getArguments()].map(String);
+  return withoutBlanks(words.join("")) === withoutBlanks(own.rest);
 }
 
 function withoutBlanks(text: string): string {

@@ -1,4 +1,4 @@
-import type { DockerfileText } from "./dockerfile-text.ts";
+import { type DockerfileText, trimBlanks } from "./dockerfile-text.ts";
 import { type ImageFinding, toShownText } from "./image-finding.ts";
 
 /** One instruction before its arguments are read. */
@@ -44,7 +44,7 @@ export function ambiguityFindings(text: DockerfileText, logical: readonly Logica
 }
 
 function cutContinuation(line: string, escapeCharacter: string): { text: string; continues: boolean } {
-  const trimmed = line.replace(/[ \t]+$/, "");
+  const trimmed = trimBlanks(line);
   return trimmed.endsWith(escapeCharacter)
     ? { text: trimmed.slice(0, -1), continues: true }
     : { text: line, continues: false };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type BuildPlan, parseBuildPlan } from "./build-plan.ts";
 import { withCandidates } from "./candidates.ts";
@@ -7,6 +7,7 @@ import { type IgnorePattern, parseDockerignore } from "./dockerignore-pattern.ts
 import { imageError } from "./errors.ts";
 import { type ImageDefinition, parseImageDefinition } from "./image-definition.ts";
 import { type ImageFinding, sortFindings } from "./image-finding.ts";
+import { readBounded } from "./read-bounded.ts";
 
 export interface ImageRequest {
   /** Path of the Dockerfile. */
@@ -38,7 +39,6 @@ export interface PlannedImage {
   readonly findings: readonly ImageFinding[];
 }
 
-const maximumBytes = 16 * 1024 * 1024;
 const defaultPlatform = "linux/amd64";
 
 /**
@@ -135,22 +135,4 @@ function deniedFindings(
 function toShownPath(context: string, path: string): string {
   const below = relative(context, path);
   return below.startsWith(`..${sep}`) ? path : below.split(sep).join("/");
-}
-
-/** A FIFO, a device or a huge file must neither hang nor fill the memory. */
-function readBounded(path: string): Uint8Array {
-  try {
-    const stats = statSync(path);
-    if (!stats.isFile() || stats.size > maximumBytes)
-      throw new Error(stats.isFile() ? `${stats.size} bytes` : "no file");
-    return readFileSync(path);
-  } catch (cause) {
-    const got = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
-    throw imageError("image.file-unreadable", {
-      subject: path,
-      expected: `a file of at most ${maximumBytes} bytes`,
-      got,
-      cause,
-    });
-  }
 }

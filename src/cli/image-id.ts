@@ -1,0 +1,43 @@
+import type { Command } from "commander";
+import type { CommandContext } from "./command.ts";
+import { collect, type ImageOptions, toImageRequest } from "./image-target.ts";
+import type { Exit, Io } from "./io.ts";
+
+interface ImageIdOptions extends ImageOptions {
+  readonly explain?: true;
+  readonly json?: true;
+}
+
+export function registerImageId(image: Command, { io, setExit }: CommandContext): void {
+  image
+    .command("id")
+    .description("print an image's content ID: the digest of everything that its build can read")
+    .argument("<name|Dockerfile>", "an image of docker/<name>, or the path of a Dockerfile")
+    .option("--candidate-providers <list>", "the candidate providers in the image, as a comma list")
+    .option("--build-arg <name=value>", "a build argument, as docker build would get it", collect)
+    .option("--platform <platform>", "refused unless it is the image's own")
+    .option("--context <dir>", "the build context of a Dockerfile without image.yaml (default: its folder)")
+    .option("--explain", "print every record that the ID is made of, before the ID")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  sealpack image id daytona-runner --explain")
+    .action(async (target: string, options: ImageIdOptions) =>
+      setExit(await runImageId(target, options, io)),
+    );
+}
+
+export async function runImageId(target: string, options: ImageIdOptions, io: Io): Promise<Exit> {
+  const { planImage } = await import("../image/planned-image.ts");
+  const { identifyImage } = await import("../image/image-closure.ts");
+  const { printRecords, toImageTag } = await import("../image/content-id.ts");
+  const planned = planImage(toImageRequest(target, options, io));
+  const { id, records } = identifyImage(planned);
+  if (options.json) {
+    const explained = options.explain ? { records } : {};
+    io.stdout(
+      `${JSON.stringify({ id, tag: toImageTag(id), platform: planned.platform, ...explained }, null, 2)}\n`,
+    );
+    return 0;
+  }
+  io.stdout(options.explain ? `${printRecords(records)}${id}\n` : `${id}\n`);
+  return 0;
+}

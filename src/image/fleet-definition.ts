@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { locate, parseYaml, type YamlSource } from "../definition/yaml-document.ts";
+import { imageError } from "./errors.ts";
+import { toShownText } from "./image-finding.ts";
+
+const name = z.string().regex(/^[a-z][a-z0-9-]*$/, "a name of lowercase letters, digits and -");
+const variable = z.string().regex(/^[A-Z_][A-Z0-9_]*$/, "a variable's name");
+const version = z.string().min(1).max(100);
+const path = z
+  .string()
+  .min(1)
+  .max(4096)
+  .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\\x00-\x1f]+$/, "a relative path without ..");
+const archive = z.strictObject({
+  version,
+  url: z.string().regex(/^https:\/\/\S+$/, "an https URL; {version} stands for the version"),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, "64 lowercase hex digits"),
+  strip: z.number().int().min(0).max(8).default(0),
+  commands: z.record(name, path),
+});
+const schema = z.strictObject({
+  schema: z.literal("sealpack/fleet/v1"),
+  packs: z.array(path).max(100).default([]),
+  archives: z.record(name, archive).default({}),
+  variables: z.record(variable, z.string().min(1).max(214)).default({}),
+});
+
+/** A `fleet.yaml`: the CLIs that an image carries beside its pack (requirement D8), and how other definitions call their pins. */
+export interface FleetDefinition {
+  /** Pack folders whose package.json pins npm packages, relative to the context. */
+  readonly packs: readonly string[];
+  readonly archives: Readonly<Record<string, FleetArchive>>;
+  /** A variable of another fleet's Dockerfile, to the archive or npm package whose version it holds. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** A release archive that no package registry carries. */
+export interface FleetArchive {
+  readonly version: string;
+  /** With `{version}` where the version stands. */
+  readonly url: string;
+  readonly sha256: string;
+  /** Leading folders of every path that are left out. */
+  readonly strip: number;
+  /** Command to its path in the archive, after `strip`. */
+  readonly commands: Readonly<Record<string, string>>;
+}
+
+/** @throws image.fleet-invalid, or a definition.* code where the YAML itself cannot be read */
+export function parseFleetDefinition(bytes: Uint8Array, file: string): FleetDefinition {
+  const source = parseYaml(bytes, file);
+  const wrong = source.problems[0];
+  if (wrong !== undefined) throw invalid(`${file}:${wrong.line}`, wrong.expected, wrong.got);
+  const result = schema.safeParse(source.document.toJS({ maxAliasCount: 0 }));
+  if (!result.success) throw toError(source, result.error.issues[0] as z.core.$ZodIssue);
+  const { packs, archives, variables } = result.data;
+  return { packs, archives, variables };
+}
+
+export function toArchiveUrl({ url, version: wanted }: FleetArchive): string {
+  return url.replaceAll("{version}", wanted);
+}
+
+function toError(source: YamlSource, issue: z.core.$ZodIssue) {
+  const keys = issue.path as (string | number)[];
+  const { line } = locate(source, { code: "definition.wrong-value", path: keys, expected: "", got: "" });
+  const got =
+    issue.code === "unrecognized_keys"
+      ? issue.keys.join(", ")
+      : (JSON.stringify(source.document.getIn(keys)) ?? "nothing");
+  return invalid(`${source.file}:${line}: ${keys.join(".")}`, issue.message, got);
+}
+
+function invalid(subject: string, expected: string, got: string) {
+  return imageError("image.fleet-invalid", { subject, expected, got: toShownText(got) });
+}
