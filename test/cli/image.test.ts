@@ -5,11 +5,11 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { digest, repository, scratch, syntax } from "../image/support/scratch.ts";
 
 async function run(cwd: string, ...args: string[]) {
-  let stdout = "";
-  let stderr = "";
+  const out: string[] = [];
+  const err: string[] = [];
   const write = {
-    stdout: (text: string) => void (stdout += text),
-    stderr: (text: string) => void (stderr += text),
+    stdout: (text: string) => void out.push(text),
+    stderr: (text: string) => void err.push(text),
   };
   const exit = await runCli(args, {
     ...write,
@@ -19,7 +19,7 @@ async function run(cwd: string, ...args: string[]) {
     isTerminal: false,
     signal: new AbortController().signal,
   });
-  return { exit, stdout, stderr };
+  return { exit, stdout: out.join(""), stderr: err.join("") };
 }
 
 describe("sealpack image id", () => {
