@@ -11,11 +11,11 @@ export interface ErrorRow extends ErrorEntry {
  * Every error table under src/, joined. A room's table is the export whose name ends with `Errors`.
  * @throws Error where two rooms define one code
  */
-export async function readErrorRows(): Promise<ErrorRow[]> {
+export async function readErrorRows(root = "."): Promise<ErrorRow[]> {
   const rows = new Map<string, ErrorRow>();
-  for (const file of globSync("src/**/errors.ts").sort()) {
+  for (const file of globSync("src/**/errors.ts", { cwd: root }).sort()) {
     if (file === "src/errors.ts") continue;
-    const exports = (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
+    const exports = (await import(pathToFileURL(resolve(root, file)).href)) as Record<string, unknown>;
     for (const table of Object.keys(exports).filter((name) => name.endsWith("Errors"))) {
       for (const [code, entry] of Object.entries(exports[table] as ErrorTable)) {
         if (rows.has(code)) throw new Error(`${file}: ${code} is defined twice`);

@@ -29,7 +29,7 @@ export const defaultLimits: Limits = {
   compressedBytes: 1024 * MiB,
   bytes: 4096 * MiB,
   fileBytes: 2048 * MiB,
-  entries: 200_000,
+  entries: 100_000,
   extensionBytes: MiB,
   extensionTotal: 64 * MiB,
   pathBytes: 1024,

@@ -1,5 +1,5 @@
+import { foldPath } from "../tree/fold-path.ts";
 import { type ArchiveCode, archiveError } from "./errors.ts";
-import { foldPath } from "./fold-path.ts";
 import type { Limits } from "./limits.ts";
 
 type Made = { readonly path: string; readonly kind: "file" | "directory"; explicit: boolean };

@@ -1,5 +1,13 @@
 import { lstat } from "node:fs/promises";
+import { isSealpackError } from "../errors.ts";
 import { type UnpackedArchive, type UnpackJob, unpackTarball } from "./unpack-tarball.ts";
+
+export interface UnpackOptions {
+  readonly concurrency?: number;
+  readonly signal?: AbortSignal;
+  /** Called when a file does not have its digest. When it returns, the job is tried once more. */
+  readonly onCorrupt?: (job: UnpackJob) => Promise<void>;
+}
 
 /**
  * Unpacks several archives at once, the largest first, so that none of them is left over for the end.
@@ -8,7 +16,7 @@ import { type UnpackedArchive, type UnpackJob, unpackTarball } from "./unpack-ta
  */
 export async function unpackTarballs(
   jobs: readonly UnpackJob[],
-  options: { readonly concurrency?: number; readonly signal?: AbortSignal } = {},
+  options: UnpackOptions = {},
 ): Promise<readonly UnpackedArchive[]> {
   const results: UnpackedArchive[] = new Array(jobs.length);
   const queue = await toQueue(jobs);
@@ -17,7 +25,7 @@ export async function unpackTarballs(
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       signal.throwIfAborted();
-      results[next.index] = await unpackTarball({ ...next.job, signal });
+      results[next.index] = await unpackOrRepair({ ...next.job, signal }, options.onCorrupt);
     }
   };
   const fail = (error: unknown) => {
@@ -27,6 +35,17 @@ export async function unpackTarballs(
   await Promise.all(workers);
   signal.throwIfAborted();
   return results;
+}
+
+/** The digest is checked before anything is written, so a second try starts from the same destination. */
+async function unpackOrRepair(job: UnpackJob, repair: UnpackOptions["onCorrupt"]): Promise<UnpackedArchive> {
+  try {
+    return await unpackTarball(job);
+  } catch (error) {
+    if (repair === undefined || !isSealpackError(error) || error.code !== "archive.integrity") throw error;
+    await repair(job);
+    return await unpackTarball(job);
+  }
 }
 
 async function toQueue(jobs: readonly UnpackJob[]) {

@@ -52,6 +52,7 @@ async function runRefresh(packDir: string, options: LockOptions, io: Io): Promis
   const { readNpmOptions } = await import("../fetch/read-npm-options.ts");
   const { refreshLock } = await import("../lock/refresh-lock.ts");
   const { startProgress } = await import("./progress.ts");
+  const { toRefreshText } = await import("./print-lock.ts");
   const dir = resolve(io.cwd, packDir);
   const progress = startProgress(io);
   try {
@@ -59,8 +60,8 @@ async function runRefresh(packDir: string, options: LockOptions, io: Io): Promis
     const result = await refreshLock(dir, await readNpmOptions(dir));
     progress.end();
     if (options.json) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
-    else io.stdout(`${JSON.stringify(result)}\n`);
-    return 0;
+    else io.stdout(toRefreshText(result));
+    return result.problems.length === 0 ? 0 : 1;
   } finally {
     progress.end();
   }

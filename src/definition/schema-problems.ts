@@ -18,10 +18,8 @@ export function shapeDocument(source: YamlSource): Shaped {
   const value: unknown = source.document.toJS({ maxAliasCount: 0 });
   const result = packSchema.safeParse(value);
   if (result.success) return { document: result.data, problems: [] };
-  return {
-    document: undefined,
-    problems: result.error.issues.flatMap((issue) => toProblems(source, value, issue)),
-  };
+  const problems = result.error.issues.flatMap((issue) => toProblems(source, value, issue));
+  return { document: undefined, problems: withoutEchoes(problems) };
 }
 
 function toProblems(source: YamlSource, root: unknown, issue: Issue): Problem[] {
@@ -35,6 +33,20 @@ function toProblems(source: YamlSource, root: unknown, issue: Issue): Problem[] 
   return [
     { code: "definition.wrong-value", path, expected, got: toShown(value), ...nearTarget(path, value) },
   ];
+}
+
+/** A misspelled key is one mistake: that the right one is missing follows from it. */
+function withoutEchoes(problems: readonly Problem[]): Problem[] {
+  const meant = new Set(
+    problems
+      .filter(({ code }) => code === "definition.unknown-key")
+      .map(({ path }) =>
+        toKeyPath([...path.slice(0, -1), toNearKey(String(path.at(-1)), knownKeys(path.slice(0, -1))) ?? ""]),
+      ),
+  );
+  return problems.filter(
+    ({ code, path }) => code !== "definition.missing-key" || !meant.has(toKeyPath(path)),
+  );
 }
 
 function unknownKey(path: Path, key: string): Problem {

@@ -6,7 +6,7 @@ import { attempt, writeCached } from "./cache-entry.ts";
 import { fetchError } from "./errors.ts";
 import type { NpmOptions } from "./npm-options.ts";
 import { readDistTarball } from "./read-dist-tarball.ts";
-import { request, toFetchError } from "./registry-request.ts";
+import { readBody, request } from "./registry-request.ts";
 import { toRegistry, toResolvedUrl, toTarballUrl } from "./tarball-url.ts";
 
 /** A package version as a lock pins it. */
@@ -30,7 +30,8 @@ const attempts = 3;
 const deadlineMs = 30 * 60 * 1000;
 
 /**
- * Downloads one archive into its place in the cache. Bytes with another digest never get there.
+ * Downloads one archive into its place in the cache. Bytes with another digest never get there. The caller aborts the
+ * signal after an error: whoever sends too much must not keep sending.
  * @returns its size in bytes
  * @throws fetch.*
  */
@@ -46,7 +47,7 @@ export async function downloadTarball(
     return await downloadFrom(url, pinned, path, bound);
   } catch (error) {
     if (!isCode(error, "fetch.not-found")) throw error;
-    const other = await readDistTarball(pinned, options.npm, signal);
+    const other = await readDistTarball(pinned, options.npm, signal, options.limit);
     if (other === undefined || other === url) throw error;
     return await downloadFrom(other, pinned, path, bound);
   }
@@ -58,7 +59,7 @@ function toFirstUrl({ name, version, resolved }: PinnedPackage, npm: NpmOptions)
   return toResolvedUrl(resolved, registry, npm, `${name}@${version}`);
 }
 
-/** A connection that breaks is tried again; an answer, right or wrong, is final. */
+/** A connection that breaks half-way is tried again; an answer, right or wrong, is final. (npm's client retries the rest.) */
 async function downloadFrom(
   url: string,
   pinned: PinnedPackage,
@@ -69,7 +70,7 @@ async function downloadFrom(
     try {
       return await downloadOnce(url, pinned, path, options);
     } catch (error) {
-      if (attemptNumber === attempts || !isCode(error, "fetch.network")) throw error;
+      if (attemptNumber === attempts || !isCode(error, "fetch.broken")) throw error;
     }
   }
 }
@@ -85,11 +86,8 @@ async function downloadOnce(
   let bytes = 0;
   await writeCached(path, async (file) => {
     const check = new IntegrityCheck(parseIntegrity(pinned.integrity, subject));
-    try {
-      bytes = await copy(await request(wanted), file, check, { path, subject, limit: options.limit });
-    } catch (error) {
-      throw toFetchError(error, wanted);
-    }
+    const body = readBody(await request(wanted), wanted);
+    bytes = await copy(body, file, check, { path, subject, limit: options.limit });
     const wrong = check.finish();
     if (wrong) throw fetchError("fetch.integrity", { subject, ...wrong });
   });

@@ -45,8 +45,18 @@ export const fetchErrors = {
   },
   "fetch.network": {
     exit: 3,
-    meaning: "The registry could not be reached, or the connection broke.",
+    meaning: "The registry could not be reached.",
     remedy: "Check network, proxy and registry (npm ping), or build with --offline from a filled cache.",
+  },
+  "fetch.broken": {
+    exit: 3,
+    meaning: "The connection broke before an answer was complete, several times.",
+    remedy: "Check network and proxy, then try again.",
+  },
+  "fetch.index-format": {
+    exit: 3,
+    meaning: "The registry's index of a package is not JSON.",
+    remedy: "Check the registry that npm is configured to use.",
   },
   "fetch.timeout": {
     exit: 3,

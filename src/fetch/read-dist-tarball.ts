@@ -1,6 +1,6 @@
 import { fetchError } from "./errors.ts";
 import type { NpmOptions } from "./npm-options.ts";
-import { request, toFetchError } from "./registry-request.ts";
+import { type RegistryRequest, readBody, request } from "./registry-request.ts";
 import { toRegistry, toResolvedUrl } from "./tarball-url.ts";
 
 const packumentLimit = 128 * 1024 * 1024;
@@ -15,6 +15,7 @@ export async function readDistTarball(
   { name, version }: { readonly name: string; readonly version: string },
   npm: NpmOptions,
   signal: AbortSignal,
+  limit = packumentLimit,
 ): Promise<string | undefined> {
   const subject = `${name}@${version}`;
   const registry = toRegistry(name, npm);
@@ -26,29 +27,31 @@ export async function readDistTarball(
     signal,
     accept: abbreviated,
   };
-  const document = await readJson(wanted);
+  const document = await readJson(wanted, Math.min(limit, packumentLimit));
   const tarball = pick(document, "versions", version, "dist", "tarball");
   return typeof tarball === "string" ? toResolvedUrl(tarball, registry, npm, subject) : undefined;
 }
 
-async function readJson(wanted: Parameters<typeof request>[0]): Promise<unknown> {
+async function readJson(wanted: RegistryRequest, limit: number): Promise<unknown> {
+  const { subject } = wanted;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  try {
-    for await (const chunk of await request(wanted)) {
-      bytes += chunk.length;
-      if (bytes > packumentLimit) {
-        throw fetchError("fetch.too-large", {
-          subject: wanted.subject,
-          expected: `an index of at most ${packumentLimit} bytes`,
-          got: "more",
-        });
-      }
-      chunks.push(chunk);
+  for await (const chunk of readBody(await request(wanted), wanted)) {
+    bytes += chunk.length;
+    if (bytes > limit) {
+      const expected = `an index of at most ${limit} bytes`;
+      throw fetchError("fetch.too-large", { subject, expected, got: "more" });
     }
+    chunks.push(chunk);
+  }
+  try {
     return JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  } catch (error) {
-    throw toFetchError(error, wanted);
+  } catch {
+    throw fetchError("fetch.index-format", {
+      subject,
+      expected: "JSON from the registry's index",
+      got: "other bytes",
+    });
   }
 }
 

@@ -1,5 +1,4 @@
 import registryFetch from "npm-registry-fetch";
-import { isSealpackError } from "../errors.ts";
 import { fetchError } from "./errors.ts";
 import type { NpmOptions } from "./npm-options.ts";
 import { showUrl } from "./tarball-url.ts";
@@ -41,50 +40,45 @@ function toFetchOptions({ npm, name, signal, accept }: RegistryRequest): registr
     offline: false,
     preferOffline: false,
     preferOnline: true,
-    fetchRetryMintimeout: 1_000,
-    fetchRetryMaxtimeout: 10_000,
-    timeout: Math.min(toMilliseconds(npm.timeout), toMilliseconds(npm.fetchTimeout), idleMs),
+    retry: { retries: 2, ...(npm.retry as object | undefined), minTimeout: 1_000, maxTimeout: 10_000 },
+    timeout: typeof npm.timeout === "number" && npm.timeout > 0 ? Math.min(npm.timeout, idleMs) : idleMs,
     headers: { accept: accept ?? "*/*" },
   } as unknown as registryFetch.Options;
 }
 
-function toMilliseconds(value: unknown): number {
-  return typeof value === "number" && value > 0 ? value : idleMs;
+/**
+ * Reads a body chunk by chunk. Whoever reads it stops where it gets too long.
+ * @throws fetch.broken, fetch.timeout
+ */
+export async function* readBody(
+  body: AsyncIterable<Uint8Array>,
+  wanted: RegistryRequest,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw toFetchError(error, wanted, "fetch.broken");
+  }
 }
 
 /** Names the package and the address without user, password and query: a URL may carry a secret. */
-export function toFetchError(
+function toFetchError(
   error: unknown,
-  wanted: Pick<RegistryRequest, "url" | "subject" | "signal">,
+  { url, subject, signal }: RegistryRequest,
+  otherwise: "fetch.network" | "fetch.broken" = "fetch.network",
 ): unknown {
-  if (isSealpackError(error)) return error;
-  const { subject } = wanted;
-  const expected = `an answer from ${showUrl(wanted.url)}`;
-  const { statusCode, code } = error as { readonly statusCode?: number; readonly code?: string };
+  const { statusCode, code, type } = error as { statusCode?: number; code?: string; type?: string };
+  const expected = `an answer from ${showUrl(url)}`;
   if (statusCode !== undefined) {
     return fetchError(toStatusCode(statusCode), { subject, expected, got: `HTTP status ${statusCode}` });
   }
-  const reason = wanted.signal.aborted ? (wanted.signal.reason as unknown) : undefined;
-  if (isSealpackError(reason) || (reason as Error | undefined)?.name === "AbortError") return reason;
-  const isLate =
-    (reason as Error | undefined)?.name === "TimeoutError" ||
-    /TIMEOUT/i.test(`${code ?? ""} ${typeOf(error)}`);
-  return fetchError(isLate ? "fetch.timeout" : "fetch.network", {
-    subject,
-    expected,
-    got: code ?? nameOf(error),
-  });
+  if (signal.aborted && (signal.reason as Error | undefined)?.name !== "TimeoutError") return signal.reason;
+  const isLate = signal.aborted || /timeout/i.test(`${code} ${type}`);
+  const got = code ?? (error instanceof Error ? error.name : "an error");
+  return fetchError(isLate ? "fetch.timeout" : otherwise, { subject, expected, got });
 }
 
 function toStatusCode(status: number) {
   if (status === 404 || status === 410) return "fetch.not-found";
   return status === 401 || status === 403 ? "fetch.unauthorized" : "fetch.http-status";
-}
-
-function typeOf(error: unknown): string {
-  return String((error as { readonly type?: unknown }).type ?? "");
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : "an error";
 }

@@ -1,7 +1,7 @@
 import type { RootManifest } from "./entry.ts";
-import { isOptional, type LockEdge, type LockGraph, showAsker, toEdges, toWanted } from "./graph.ts";
+import { type LockEdge, type LockGraph, showAsker, toEdges, toWanted } from "./graph.ts";
 import type { LockProblem } from "./problem.ts";
-import { toProductionSet } from "./reach.ts";
+import { toProductionSet, toReached } from "./reach.ts";
 
 /** package.json against the copy of it that the lock was made for: a difference means that one is ahead. */
 export function toRootDrift(packageJson: RootManifest, locked: RootManifest): LockProblem[] {
@@ -55,11 +55,9 @@ export function toAliasProblems(graph: LockGraph): LockProblem[] {
 
 /** An entry that nothing asks for was left over or put in by hand. Bundled ones are in a tarball anyway. */
 export function toUnreachableProblems(graph: LockGraph): LockProblem[] {
-  const asked = new Set(
-    [...graph.rootEdges, ...[...graph.nodes.values()].flatMap((node) => node.edges)].map((edge) => edge.to),
-  );
+  const reached = toReached(graph, () => true);
   return [...graph.nodes.values()]
-    .filter(({ entry }) => !entry.inBundle && !asked.has(entry.location))
+    .filter(({ entry }) => !entry.inBundle && !reached.has(entry.location))
     .map(({ entry }) => ({
       code: "lock.unreachable",
       subject: entry.location,
@@ -76,9 +74,7 @@ export function toProductionEdges(graph: LockGraph): LockEdge[] {
 
 /** `optional` edges that found nothing; optional peers are nobody's promise. */
 export function toHoles(graph: LockGraph): LockEdge[] {
-  return toProductionEdges(graph).filter(
-    (edge) => isOptional(edge) && edge.type === "optional" && edge.to === undefined,
-  );
+  return toProductionEdges(graph).filter((edge) => edge.type === "optional" && edge.to === undefined);
 }
 
 function difference(

@@ -64,8 +64,8 @@ async function verifySteps(
     const absolute = asFinding(".", () => resolveRoot(root));
     pack.manifest = readManifest(absolute, trusted);
     pack.listing = readListing(absolute, pack.manifest);
-    const findings = diffListing(pack.manifest.payload, pack.listing);
-    return [...findings, ...(await verifyTree(absolute, pack.listing))];
+    const found = verifyTree(absolute, pack.listing);
+    return [...diffListing(pack.manifest.payload, pack.listing), ...(await found)];
   } catch (error) {
     if (error instanceof FoundWrong) return [error.finding];
     throw error;

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { type HashJob, type HashStates, hashSome } from "./hash-worker.ts";
-import { comparePaths } from "./path-order.ts";
 
 /** A file to be hashed and the size that it must have. */
 export interface FileToHash {
@@ -71,7 +70,7 @@ function countWorkers(files: readonly FileToHash[]): number {
 }
 
 function toJob(root: string, files: readonly FileToHash[]): HashJob {
-  const sorted = [...files].sort((a, b) => b.size - a.size || comparePaths(a.path, b.path));
+  const sorted = [...files].sort((a, b) => b.size - a.size);
   const count = sorted.length;
   return {
     root,
@@ -111,30 +110,34 @@ async function hashSlices(job: HashJob): Promise<void> {
 }
 
 function toResults(job: HashJob): Map<string, HashedFile> {
-  const state = new Int32Array(job.state);
+  const toResult = resultsOf(job);
   const results = new Map<string, HashedFile>();
   for (const [index, path] of job.paths.entries()) {
-    const name = stateNames.get(state[index] ?? 0);
-    if (name !== undefined) results.set(path, toResult(job, index, name));
+    const result = toResult(index);
+    if (result !== undefined) results.set(path, result);
   }
   return results;
 }
 
-function toResult(job: HashJob, index: number, state: HashState): HashedFile {
-  const [device = 0n, inode = 0n, mode = 0n, links = 0n, size = 0n] = new BigUint64Array(
-    job.stats,
-    index * 40,
-    5,
-  );
-  const digest = Buffer.from(job.digests, index * 32, 32);
-  return {
-    state,
-    errno: new Int32Array(job.errno)[index] ?? 0,
-    device,
-    inode,
-    mode: Number(mode),
-    links: Number(links),
-    size: Number(size),
-    digest: state === "hashed" ? digest.toString("hex") : "",
+/** Reads one file's result out of the shared memory; undefined where no thread finished it. */
+function resultsOf(job: HashJob): (index: number) => HashedFile | undefined {
+  const state = new Int32Array(job.state);
+  const errno = new Int32Array(job.errno);
+  const stats = new BigUint64Array(job.stats);
+  const digests = Buffer.from(job.digests);
+  return (index) => {
+    const name = stateNames.get(state[index] ?? 0);
+    if (name === undefined) return undefined;
+    const fact = (offset: number) => stats[index * 5 + offset] ?? 0n;
+    return {
+      state: name,
+      errno: errno[index] ?? 0,
+      device: fact(0),
+      inode: fact(1),
+      mode: Number(fact(2)),
+      links: Number(fact(3)),
+      size: Number(fact(4)),
+      digest: name === "hashed" ? digests.toString("hex", index * 32, index * 32 + 32) : "",
+    };
   };
 }

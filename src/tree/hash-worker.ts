@@ -36,7 +36,7 @@ export function hashSome(job: HashJob, milliseconds: number): boolean {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
   const bigint = { bigint: true } as const;
-  const buffer = Buffer.allocUnsafeSlow(1024 * 1024);
+  const buffer = Buffer.allocUnsafeSlow(Math.max(1, Math.min(1024 * 1024, job.sizes[0] ?? 0)));
   const next = new Int32Array(job.next);
   const state = new Int32Array(job.state);
   const errno = new Int32Array(job.errno);

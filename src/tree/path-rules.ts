@@ -11,6 +11,7 @@ export type PathProblem =
   | "tree.path-reserved";
 
 const plain = /^[\x21-\x5b\x5d-\x7e]+$/;
+const badSegment = /(?:^|\/)\.{0,2}(?:\/|$)/;
 
 /** The first rule that a path breaks, or undefined. Takes decoded text: UTF-8 was checked when it was decoded. */
 export function pathProblem(path: string): PathProblem | undefined {
@@ -19,11 +20,15 @@ export function pathProblem(path: string): PathProblem | undefined {
     if (/\p{Cc}/u.test(path)) return "tree.path-control-character";
     if (path.includes("\\")) return "tree.path-backslash";
   }
-  const segments = path.split("/");
-  if (segments.some((name) => name === "" || name === "." || name === "..")) return "tree.path-segment";
-  if (segments.length > treeLimits.depth) return "tree.path-too-deep";
-  if (segments.length === 1 && isReserved(path)) return "tree.path-reserved";
+  if (badSegment.test(path)) return "tree.path-segment";
+  if (isTooDeep(path)) return "tree.path-too-deep";
+  if (isReserved(path)) return "tree.path-reserved";
   return undefined;
+}
+
+function isTooDeep(path: string): boolean {
+  if (path.length < treeLimits.depth) return false;
+  return path.split("/").length > treeLimits.depth;
 }
 
 function isTooLong(path: string): boolean {
@@ -32,8 +37,8 @@ function isTooLong(path: string): boolean {
 }
 
 /** `Sealpack.JSON` would be the same file on a file system that ignores case. */
-function isReserved(name: string): boolean {
-  return (controlFiles as readonly string[]).includes(foldPath(name));
+function isReserved(path: string): boolean {
+  return !path.includes("/") && (controlFiles as readonly string[]).includes(foldPath(path));
 }
 
 /** The path of the directory that holds it; "" for an entry of the root. */

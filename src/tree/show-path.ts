@@ -1,7 +1,11 @@
+import { isAscii } from "node:buffer";
+
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Text of a name's bytes, or undefined where they are not UTF-8. The bytes come from whoever made the tree. */
 export function decodeName(bytes: Uint8Array): string | undefined {
+  // Nearly every name is ASCII, and the decoder is slow at starting.
+  if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   try {
     return decoder.decode(bytes);
   } catch {

@@ -8,6 +8,8 @@ export interface WalkOptions {
   readonly descend: (path: string) => boolean;
   /** Names that someone else looks at: no lstat here, the path goes to `seen`. */
   readonly skip: (path: string) => boolean;
+  /** Names looked at before the walk stops. Default: those of the largest pack, and its two control files. */
+  readonly maxEntries?: number;
 }
 
 export interface Walk {
@@ -86,7 +88,7 @@ class Walker implements Walk {
 
   private visit(parent: string, name: Buffer, depth: number): void {
     this.count += 1;
-    this.tooMany = this.count > treeLimits.entries + 2;
+    this.tooMany = this.count > (this.options.maxEntries ?? treeLimits.entries + 2);
     const text = decodeName(name);
     if (text === undefined) this.visitBytes(parent, name);
     else this.visitText(parent === "" ? text : `${parent}/${text}`, parent, depth);

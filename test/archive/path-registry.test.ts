@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { foldPath } from "../../src/archive/fold-path.ts";
 import { defaultLimits, type Limits } from "../../src/archive/limits.ts";
 import { PathRegistry } from "../../src/archive/path-registry.ts";
+import { foldPath } from "../../src/tree/fold-path.ts";
 
 /** A trailing slash makes a directory. */
 function addAll(paths: readonly string[], limits: Limits = defaultLimits): string[] {

@@ -22,7 +22,7 @@ const archive = (body: string) => tgz(file("package/package.json", body));
 function npmFor(registry: Registry, more: NpmOptions = {}): NpmOptions {
   return {
     registry: `${registry.url}/`,
-    fetchRetries: 0,
+    retry: { retries: 0 },
     timeout: 2000,
     noProxy: "127.0.0.1,localhost",
     ...more,
@@ -127,7 +127,7 @@ describe("fetchTarballs refuses and keeps nothing", () => {
     ],
     ["nothing", "fetch.integrity", (registry) => registry.misbehave(path, { bytes: Buffer.alloc(0) })],
     ["too many bytes", "fetch.too-large", (registry) => registry.misbehave(path, { endless: true })],
-    ["connections that break", "fetch.network", (registry) => registry.misbehave(path, { cut: true })],
+    ["connections that break", "fetch.broken", (registry) => registry.misbehave(path, { cut: true })],
     ["a redirect to itself", "fetch.network", (registry) => registry.misbehave(path, { redirect: path })],
     [
       "a redirect to a file",
@@ -147,9 +147,33 @@ describe("fetchTarballs refuses and keeps nothing", () => {
       (registry) => registry.misbehave(path, { status: 404 }),
     ],
     ["500", "fetch.http-status", (registry) => registry.misbehave(path, { status: 500 })],
+    [
+      "an index that is no JSON",
+      "fetch.index-format",
+      (registry) => {
+        registry.misbehave(path, { status: 404 });
+        registry.misbehave("/a", { bytes: Buffer.from("<html>") });
+      },
+    ],
+    [
+      "an index without end",
+      "fetch.too-large",
+      (registry) => {
+        registry.misbehave(path, { status: 404 });
+        registry.misbehave("/a", { endless: true });
+      },
+    ],
+    [
+      "an index that breaks",
+      "fetch.broken",
+      (registry) => {
+        registry.misbehave(path, { status: 404 });
+        registry.misbehave("/a", { cut: true });
+      },
+    ],
     ["silence", "fetch.timeout", (registry) => registry.misbehave(path, { stall: true })],
   ])("%s: %s", async (_, code, arm) => {
-    const { registry, cache, options } = await arrange({ timeout: 300 });
+    const { registry, cache, options } = await arrange({ timeout: code === "fetch.timeout" ? 300 : 20_000 });
     const a = registry.publish("a", "1.0.0", archive("a"));
     arm(registry);
     await expect(fetchTarballs([a], { ...options, limit: 1_000_000 })).rejects.toMatchObject({ code });
@@ -164,6 +188,16 @@ describe("fetchTarballs refuses and keeps nothing", () => {
       message: expect.stringContaining("gone@1.0.0"),
     });
     expect(list(cache)).toEqual([]);
+  });
+
+  it("too many bytes, and hangs up", async () => {
+    const { registry, options } = await arrange({ timeout: 60_000 });
+    const a = registry.publish("a", "1.0.0", archive("a"));
+    registry.misbehave("/a/-/a-1.0.0.tgz", { endless: true });
+    await expect(fetchTarballs([a], { ...options, limit: 1000 })).rejects.toMatchObject({
+      code: "fetch.too-large",
+    });
+    await expect.poll(() => registry.connections(), { timeout: 5000 }).toBe(0);
   });
 
   it("a registry that is not there", async () => {

@@ -35,4 +35,15 @@ describe("readNpmOptions", () => {
       registry: expect.any(String),
     });
   });
+
+  it("says so when npm's configuration contradicts itself", async () => {
+    const root = tempDir();
+    writeFileSync(join(root, "rc"), "");
+    const env = {
+      HOME: root,
+      npm_config_userconfig: join(root, "rc"),
+      npm_config_globalconfig: join(root, "rc"),
+    };
+    await expect(readNpmOptions(root, env)).rejects.toMatchObject({ code: "fetch.npm-config" });
+  });
 });

@@ -69,6 +69,13 @@ export class Registry {
     return this.requests.filter((request) => request.path === path).length;
   }
 
+  /** Open connections. */
+  async connections(): Promise<number> {
+    return await new Promise((resolve, reject) =>
+      this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    );
+  }
+
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const path = decodeURIComponent(new URL(request.url ?? "/", this.url).pathname);
     this.requests.push({ path, authorization: request.headers.authorization });

@@ -13,6 +13,15 @@ export interface AcpExchange {
   ask(method: string, params: unknown): Promise<AcpAnswer>;
 }
 
+export interface AcpStreams {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** When the command has ended: its stdout stays open, since others hold it too. */
+  readonly exited: Promise<unknown>;
+  /** The end of its stderr. */
+  readonly lastWords: () => string;
+}
+
 interface Message {
   readonly id?: unknown;
   readonly method?: unknown;
@@ -22,12 +31,11 @@ interface Message {
 
 const outputLimit = 4 * 1024 * 1024;
 
-/** `name` is for messages; `lastWords` gives the end of the command's stderr; `time` is per answer, in milliseconds. */
-export function openAcpExchange(
-  name: string,
-  streams: { readonly stdin: Writable; readonly stdout: Readable; readonly lastWords: () => string },
-  time: number,
-): AcpExchange {
+/** What was written before the end is read within this time, in milliseconds. */
+const afterExit = 200;
+
+/** `name` is for messages; `time` is per answer, in milliseconds. */
+export function openAcpExchange(name: string, streams: AcpStreams, time: number): AcpExchange {
   const waiting = new Map<number, PromiseWithResolvers<AcpAnswer>>();
   let failure: unknown;
   const fail = (error: unknown): void => {
@@ -46,7 +54,10 @@ export function openAcpExchange(
       send({ id: message.id, error: { code: -32601, message: "Method not found" } });
   };
   streams.stdin.on("error", () => {});
-  readMessages(name, streams.stdout, accept, fail, () => fail(toNoAnswer(name, streams.lastWords())));
+  const end = (): void => fail(toNoAnswer(name, streams.lastWords()));
+  const endSoon = (): unknown => setTimeout(end, afterExit);
+  streams.exited.then(endSoon, endSoon);
+  readMessages(name, streams.stdout, accept, fail);
   let next = 0;
   return {
     ask: async (method, params) => {
@@ -74,16 +85,15 @@ function readMessages(
   stream: Readable,
   accept: (line: string) => void,
   fail: (error: unknown) => void,
-  end: () => void,
 ): void {
   let pending = "";
   let total = 0;
   stream.setEncoding("utf8");
   stream.on("error", () => {});
-  stream.on("end", end);
   stream.on("data", (chunk: string) => {
     total += chunk.length;
     if (total > outputLimit) {
+      stream.pause();
       const facts = { subject: name, expected: "at most 4 MiB on stdout", got: "more" };
       fail(exerciseError("exercise.acp-too-much-output", facts));
       return;

@@ -1,4 +1,4 @@
-import { isSealpackError } from "../../errors.ts";
+import { isSealpackError, type SealpackError } from "../../errors.ts";
 import { startEnclosed } from "./enclosed.ts";
 import { type Enclosure, planEnclosures } from "./enclosure.ts";
 import { exerciseError } from "./errors.ts";
@@ -13,11 +13,11 @@ export interface ChooseOptions {
 
 /**
  * The first enclosure that works on this machine, found by running something harmless in each.
- * @throws exercise.network-not-cut, exercise.cannot-enclose, exercise.cannot-drop-privileges
+ * @throws exercise.network-not-cut, exercise.cannot-enclose, exercise.tree-unreachable, exercise.cannot-drop-privileges
  */
 export async function chooseEnclosure(options: ChooseOptions): Promise<Enclosure> {
   const reasons: string[] = [];
-  let last: unknown;
+  let last: SealpackError | undefined;
   for (const enclosure of planEnclosures(options.root, process.getuid?.() === 0)) {
     try {
       await probe(enclosure, options);
@@ -28,9 +28,17 @@ export async function chooseEnclosure(options: ChooseOptions): Promise<Enclosure
       last = error;
     }
   }
-  if (isSealpackError(last) && last.code === "exercise.network-not-cut") {
-    const facts = { subject: "exercising", expected: "no network but loopback", got: reasons.join("; ") };
+  const got = reasons.join("; ");
+  if (last?.code === "exercise.network-not-cut") {
+    const facts = { subject: "exercising", expected: "no network but loopback", got };
     throw exerciseError("exercise.network-not-cut", facts);
+  }
+  if (last?.code === "exercise.cannot-enclose") {
+    throw exerciseError("exercise.cannot-enclose", {
+      subject: "exercising",
+      expected: "an isolated place",
+      got,
+    });
   }
   if (last !== undefined) throw last;
   const facts = { subject: "exercising as root", expected: "setpriv", got: "none on this system" };
@@ -51,5 +59,5 @@ async function probe(enclosure: Enclosure, options: ChooseOptions): Promise<void
   if (status === 0) return;
   const got = `status ${status}: ${enclosed.stderr() || "it cannot be searched"}`;
   const facts = { subject: options.root, expected: "a tree that the exercising user can search", got };
-  throw exerciseError("exercise.cannot-enclose", facts);
+  throw exerciseError("exercise.tree-unreachable", facts);
 }

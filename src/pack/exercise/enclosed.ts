@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Enclosure } from "./enclosure.ts";
 import { enclosureScript } from "./enclosure-script.ts";
+import { defaultPatience, endKindly, type Patience, sendAll } from "./end-kindly.ts";
 import { exerciseError } from "./errors.ts";
 import { findTool } from "./find-tool.ts";
 import { isNetworkCut } from "./network-cut.ts";
-import { type Belonging, type RunningProcess, readPidNamespace, readProcesses } from "./processes.ts";
+import { makePlace, type Place, toHomeVariables } from "./place.ts";
+import { type Belonging, type RunningProcess, readPidNamespace } from "./processes.ts";
 import { openReports, type Reports } from "./reports.ts";
 import { keepTail, toLastLines } from "./tail.ts";
 
@@ -43,44 +43,49 @@ export interface EncloseOptions {
   readonly environment: "bare" | "home";
   readonly allowNetwork: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that a process gets between SIGTERM and SIGKILL; default 15 s. */
-  readonly grace?: number;
+  readonly patience?: Patience;
 }
 
 const setUpTime = 20_000;
-/** After SIGTERM, in milliseconds. Without a network, codex takes 4.5 s to end (measured). */
-const defaultGrace = 15_000;
 
 /**
  * Starts a command in an enclosure, once its first process has shown that there is no network.
  * @throws exercise.cannot-enclose, exercise.network-not-cut
  */
 export async function startEnclosed(options: EncloseOptions): Promise<Enclosed> {
-  const place = makePlace(options);
+  const place = makePlace(options.enclosure, options.root);
   const child = spawnScript(options, place);
+  const held: number[] = [];
   const end = (): void => {
     endTree(child, options.enclosure);
     place.remove();
+    for (const descriptor of held.splice(0)) closeSync(descriptor);
   };
   const stderr = keepTail(child.stderr as Readable, 16_384);
   const reports = openReports(child);
   const abort = (): void => end();
   options.signal?.addEventListener("abort", abort, { once: true });
+  let belonging: Belonging;
   try {
     await admit(options, child, reports, stderr);
+    belonging = toBelonging(options.enclosure, child, place.home, held);
   } catch (error) {
     options.signal?.removeEventListener("abort", abort);
     end();
+    options.signal?.throwIfAborted();
     throw error;
   }
   const finish = async (): Promise<Aftermath> => {
     try {
       (child.stdin as Writable).end();
-      const left = await endKindly(toBelonging(options.enclosure, child, place.home), options);
+      options.signal?.throwIfAborted();
+      const left = await endKindly(belonging, options.patience ?? defaultPatience, options.signal);
       return { left, called: await askCalled(child, reports) };
     } finally {
       options.signal?.removeEventListener("abort", abort);
       end();
+      // Without a PID namespace, what left the process group would survive an abort.
+      if (belonging.by === "mark") sendAll({ ...belonging, session: undefined }, "SIGKILL");
     }
   };
   return {
@@ -91,26 +96,6 @@ export async function startEnclosed(options: EncloseOptions): Promise<Enclosed> 
     exited: reports.exited,
     finish,
   };
-}
-
-interface Place {
-  readonly stage: string;
-  readonly nonce: string;
-  readonly home: string;
-  readonly pack: string;
-  remove(): void;
-}
-
-function makePlace({ enclosure, root }: EncloseOptions): Place {
-  const nonce = `exercise-${randomBytes(8).toString("hex")}`;
-  if (enclosure.kind !== "direct") {
-    const stage = enclosure.stage;
-    return { stage, nonce, home: join(stage, nonce), pack: join(stage, "pack"), remove: () => {} };
-  }
-  const stage = mkdtempSync(join(enclosure.stage, "sealpack-exercise-"));
-  chmodSync(stage, 0o755);
-  const remove = (): void => rmSync(stage, { recursive: true, force: true });
-  return { stage, nonce, home: join(stage, nonce), pack: root, remove };
 }
 
 function spawnScript(options: EncloseOptions, place: Place): ChildProcess {
@@ -137,20 +122,6 @@ function spawnScript(options: EncloseOptions, place: Place): ChildProcess {
       OWNER: enclosure.owner,
     },
   });
-}
-
-function toHomeVariables({ stage, home, pack }: Place): string[] {
-  const path = [join(stage, "trap"), join(pack, "node_modules/.bin"), "/usr/bin", "/bin"].join(":");
-  const xdg = ["cache", "config", "data", "state"].map(
-    (name) => `XDG_${name.toUpperCase()}_HOME=${join(home, name)}`,
-  );
-  return [
-    `PATH=${path}`,
-    `HOME=${join(home, "home")}`,
-    `TMPDIR=${join(home, "tmp")}`,
-    `XDG_RUNTIME_DIR=${join(home, "run")}`,
-    ...xdg,
-  ];
 }
 
 /** Fails closed: a script that says nothing in time, or whose tables show a network, never starts the command. */
@@ -182,49 +153,17 @@ async function admit(
   (child.stdio[4] as Writable).write("go\n");
 }
 
-function toBelonging(enclosure: Enclosure, child: ChildProcess, home: string): Belonging {
+/** Keeps the namespace open in `held`: everything in it will be sent signals, and a freed number is soon another's. */
+function toBelonging(enclosure: Enclosure, child: ChildProcess, home: string, held: number[]): Belonging {
   const pid = child.pid ?? -1;
   if (enclosure.kind !== "namespaces") return { by: "mark", mark: home, session: pid };
   const namespace = readPidNamespace(pid, "pid_for_children");
-  // Everything in it will be sent signals: it must be known, and not be our own.
   if (namespace === "" || namespace === readPidNamespace(process.pid, "pid")) {
     const facts = { subject: "PID namespace", expected: "one of its own", got: namespace || "no answer" };
     throw exerciseError("exercise.cannot-enclose", facts);
   }
+  held.push(openSync(`/proc/${pid}/ns/pid_for_children`, "r"));
   return { by: "namespace", namespace, parentOfFirst: pid };
-}
-
-/** Waits for all to end on their own, asks those that stay with SIGTERM, then kills and names those that still stay. */
-async function endKindly(
-  belonging: Belonging,
-  { grace = defaultGrace, signal }: EncloseOptions,
-): Promise<RunningProcess[]> {
-  if (await areGone(belonging, 1_000, signal)) return [];
-  sendAll(belonging, "SIGTERM");
-  if (await areGone(belonging, grace, signal)) return [];
-  const left = readProcesses(belonging);
-  sendAll(belonging, "SIGKILL");
-  await areGone(belonging, grace, signal);
-  return left;
-}
-
-async function areGone(belonging: Belonging, time: number, signal?: AbortSignal): Promise<boolean> {
-  for (const start = performance.now(); performance.now() - start < time; ) {
-    signal?.throwIfAborted();
-    if (readProcesses(belonging).length === 0) return true;
-    await sleep(20);
-  }
-  return false;
-}
-
-function sendAll(belonging: Belonging, name: "SIGTERM" | "SIGKILL"): void {
-  for (const { pid } of readProcesses(belonging)) {
-    try {
-      process.kill(pid, name);
-    } catch {
-      // It ended between the look and the signal.
-    }
-  }
 }
 
 async function askCalled(child: ChildProcess, reports: Reports): Promise<readonly string[]> {
@@ -234,8 +173,9 @@ async function askCalled(child: ChildProcess, reports: Reports): Promise<readonl
 
 /** SIGKILL to the first process: in a PID namespace the kernel ends the others with it. */
 function endTree(child: ChildProcess, enclosure: Enclosure): void {
-  if (child.pid === undefined) return;
   for (const stream of child.stdio) stream?.destroy();
+  // A number that was waited for may be another's by now.
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
     process.kill(enclosure.kind === "namespaces" ? child.pid : -child.pid, "SIGKILL");
   } catch {

@@ -28,6 +28,16 @@ export const exerciseErrors = {
     meaning: "The isolated place in which a command is exercised could not be made.",
     remedy: "The reason names the step; choose an --out on a local file system that allows execution.",
   },
+  "exercise.tree-unreachable": {
+    exit: 3,
+    meaning: "The user who runs the pack's commands cannot reach the assembled tree.",
+    remedy: "Choose an --out whose parent directories everybody can search, or allow unshare.",
+  },
+  "exercise.enclosure-lost": {
+    exit: 3,
+    meaning: "The isolated place of a command ended before the command's status was known.",
+    remedy: "Check whether something on this machine kills processes (memory limits), and build again.",
+  },
   "exercise.no-version": {
     exit: 1,
     meaning: "A command ended well and printed nothing, as a stub does.",

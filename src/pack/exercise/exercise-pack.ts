@@ -11,6 +11,7 @@ import { chooseEnclosure } from "./choose-enclosure.ts";
 import type { EncloseOptions } from "./enclosed.ts";
 import type { Enclosure } from "./enclosure.ts";
 import { exerciseError } from "./errors.ts";
+import { mapAtOnce } from "./map-at-once.ts";
 import { runEnclosed } from "./run-enclosed.ts";
 import { type AcpOutcome, verifyAcp } from "./verify-acp.ts";
 import { verifyInterpreter } from "./verify-interpreter.ts";
@@ -37,14 +38,19 @@ export interface ExerciseProgress {
 export interface ExerciseReport {
   /** Where the tree is now. */
   readonly root: string;
-  /** `cut`: in a namespace without one; `absent`: the machine has none; `allowed`: not cut, by --allow-network. */
+  /** `cut`: in a namespace without one; `absent`: the machine has none; `allowed`: neither cut nor looked at, by --allow-network. */
   readonly network: "cut" | "absent" | "allowed";
   /** Whether a command could not write to the tree; where false, only comparing listings shows what it did. */
   readonly readOnly: boolean;
   /** Whether the kernel ended whatever a command started, however it hid. */
   readonly processesContained: boolean;
   /** By command, in the order of their names. `acp` only for ACP commands. */
-  readonly commands: Readonly<Record<string, { readonly version: string; readonly acp?: AcpOutcome }>>;
+  readonly commands: Readonly<Record<string, CommandOutcome>>;
+}
+
+export interface CommandOutcome {
+  readonly version: string;
+  readonly acp?: AcpOutcome;
 }
 
 /**
@@ -61,13 +67,16 @@ export async function exercisePack(options: ExerciseOptions): Promise<ExerciseRe
     options.onProgress?.({ command: options.interpreter.path, check: "interpreter" });
     await verifyInterpreter(options.interpreter, shared);
   }
-  const commands: Record<string, { version: string; acp?: AcpOutcome }> = {};
-  for (const name of Object.keys(options.commands).sort(comparePaths)) {
-    const command = options.commands[name] as CommandDefinition;
-    commands[name] = await exerciseCommand(name, command, shared, options.onProgress);
-  }
+  const names = Object.keys(options.commands).sort(comparePaths);
+  const outcomes = await mapAtOnce(names, atOnce, (name) =>
+    exerciseCommand(name, options.commands[name] as CommandDefinition, shared, options.onProgress),
+  );
+  const commands = Object.fromEntries(names.map((name, index) => [name, outcomes[index] as CommandOutcome]));
   return { root, ...describe(enclosure, options.allowNetwork), commands };
 }
+
+/** Most of the time is spent waiting for bridges to end: a few at once, whatever the machine has. */
+const atOnce = 3;
 
 type Shared = Omit<EncloseOptions, "argv" | "environment">;
 
@@ -76,7 +85,7 @@ async function exerciseCommand(
   command: CommandDefinition,
   shared: Shared,
   onProgress: ExerciseOptions["onProgress"],
-): Promise<{ version: string; acp?: AcpOutcome }> {
+): Promise<CommandOutcome> {
   const launcher = `{pack}/node_modules/.bin/${name}`;
   onProgress?.({ command: name, check: "version" });
   const argv = [launcher, ...command.versionArgs];

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** How to know what an enclosure started: everything in its PID namespace, or what carries its home or session. */
+/**
+ * How to know what an enclosure started: everything in its PID namespace, or what carries its home or session. Who gives
+ * a namespace keeps it open meanwhile, and who gives a session keeps its leader: the kernel uses both numbers again.
+ */
 export type Belonging =
   | { readonly by: "namespace"; readonly namespace: string; readonly parentOfFirst: number }
-  | { readonly by: "mark"; readonly mark: string; readonly session: number };
+  | { readonly by: "mark"; readonly mark: string; readonly session: number | undefined };
 
 export interface RunningProcess {
   readonly pid: number;

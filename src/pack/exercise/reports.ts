@@ -53,7 +53,7 @@ export function openReports(child: ChildProcess): Reports {
 }
 
 function toLost(reason: string): Error {
-  return exerciseError("exercise.cannot-enclose", {
+  return exerciseError("exercise.enclosure-lost", {
     subject: "the enclosure",
     expected: "the command's exit status",
     got: reason,

@@ -78,8 +78,10 @@ function collect(stream: Readable, limit: number): { text(): string; flood: Prom
   stream.on("error", () => {});
   stream.on("data", (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= limit) chunks.push(chunk);
-    else flood.resolve("flood");
+    if (size <= limit) return void chunks.push(chunk);
+    // Who floods us waits from here on, rather than we for it.
+    stream.pause();
+    flood.resolve("flood");
   });
   return { text: () => Buffer.concat(chunks).toString("utf8"), flood: flood.promise };
 }

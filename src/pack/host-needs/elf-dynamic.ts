@@ -37,7 +37,8 @@ export async function readElfDynamic(reader: ElfReader, header: ElfHeader): Prom
   if (segment === undefined) return { needed: [], runpath: [], versions: [] };
   if (segments.length > 1) throw reader.malformed("dynamic segments", "one", `${segments.length}`);
   const entries = toEntries(await reader.read(segment.offset, segment.size, "dynamic segment"));
-  const string = await toStringReader(reader, header, entries);
+  const string = toStringReader(reader, header, entries);
+  const name = toNameReader(reader, string);
   const needed = valuesOf(entries, tags.needed);
   if (needed.length > libraryLimit)
     throw reader.malformed("libraries", `at most ${libraryLimit}`, `${needed.length}`);
@@ -45,9 +46,9 @@ export async function readElfDynamic(reader: ElfReader, header: ElfHeader): Prom
   const path = runpath.length > 0 ? runpath : valuesOf(entries, tags.rpath);
   if (path.length > 1) throw reader.malformed("search paths", "one", `${path.length}`);
   return {
-    needed: await all(needed, string),
+    needed: await all(needed, name),
     runpath: (await all(path, string)).flatMap((text) => text.split(":")),
-    versions: await readVersions(reader, header, entries, string),
+    versions: await readVersions(reader, header, entries, name),
   };
 }
 
@@ -68,7 +69,7 @@ function valuesOf(entries: Entries, wanted: number): number[] {
   return entries.filter(([tag]) => tag === wanted).map(([, value]) => value);
 }
 
-async function toStringReader(reader: ElfReader, header: ElfHeader, entries: Entries): Promise<StringReader> {
+function toStringReader(reader: ElfReader, header: ElfHeader, entries: Entries): StringReader {
   const [address] = valuesOf(entries, tags.strtab);
   const [size = 0] = valuesOf(entries, tags.strsz);
   return async (offset) => {
@@ -77,6 +78,15 @@ async function toStringReader(reader: ElfReader, header: ElfHeader, entries: Ent
     }
     const start = toOffset(reader, header, address, "string table");
     return reader.readString(start + offset, start + size, "string");
+  };
+}
+
+/** A search path may be empty (patchelf leaves such), a name may not. */
+function toNameReader(reader: ElfReader, string: StringReader): StringReader {
+  return async (offset) => {
+    const text = await string(offset);
+    if (text === "") throw reader.malformed("string", "a name", "nothing");
+    return text;
   };
 }
 

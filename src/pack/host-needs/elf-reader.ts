@@ -6,7 +6,7 @@ export interface ElfReader {
   readonly size: number;
   /** @throws host-needs.malformed-elf */
   read(offset: number, length: number, what: string): Promise<Buffer>;
-  /** A string of printable ASCII up to its NUL, at most 4095 bytes. @throws host-needs.malformed-elf */
+  /** A string of printable ASCII up to its NUL, at most 4095 bytes, perhaps empty. @throws host-needs.malformed-elf */
   readString(offset: number, end: number, what: string): Promise<string>;
   malformed(what: string, expected: string, got: string): Error;
 }
@@ -31,7 +31,7 @@ export async function openElfReader(handle: FileHandle, path: string): Promise<E
     const bytes = await read(offset, length, what);
     const nul = bytes.indexOf(0);
     const text = bytes.toString("latin1", 0, nul === -1 ? length : nul);
-    if (nul > 0 && /^[\x20-\x7e]+$/.test(text)) return text;
+    if (nul >= 0 && /^[\x20-\x7e]*$/.test(text)) return text;
     throw malformed(what, "printable ASCII that ends with NUL", JSON.stringify(text.slice(0, 80)));
   };
   return { size, read, readString, malformed };

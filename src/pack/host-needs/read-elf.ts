@@ -48,5 +48,7 @@ export async function isElfFile(path: string): Promise<boolean> {
 async function readInterpreter(reader: ElfReader, header: ElfHeader): Promise<string | undefined> {
   const segment = header.segments.find(({ type }) => type === interpreterType);
   if (segment === undefined) return undefined;
-  return reader.readString(segment.offset, segment.offset + segment.size, "interpreter");
+  const path = await reader.readString(segment.offset, segment.offset + segment.size, "interpreter");
+  if (path === "") throw reader.malformed("interpreter", "a path", "nothing");
+  return path;
 }

@@ -13,7 +13,7 @@ export const longestSecret = 24_576;
 
 const begin = "-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----";
 const anything = new RegExp(
-  [...tokenShapes.map(({ pattern }) => `(?<![A-Za-z0-9_+/-])(${pattern})`), `(${begin})`].join("|"),
+  [...tokenShapes.map(({ pattern }) => `(?<![A-Za-z0-9_])(${pattern})`), `(${begin})`].join("|"),
   "g",
 );
 
@@ -39,10 +39,26 @@ export function scanText(text: string): SecretHit[] {
  * source code; prose and code between the marks are not base64 for 64 characters on end.
  */
 export function isPrivateKey(text: string): boolean {
-  const body = text.replace(/^-----BEGIN [A-Z0-9 ]*-----/, "");
+  const start = text.indexOf("-----", 1) + 5;
+  // First the next key's mark, which bounds the search: text full of marks must not be read to its end for each.
+  const next = text.indexOf("-----BEGIN ", start);
+  const body = text.slice(start, next === -1 ? undefined : next);
   const end = body.indexOf("-----END ");
-  const other = body.indexOf("-----BEGIN ");
-  if (end === -1 || (other !== -1 && other < end)) return false;
-  const joined = body.slice(0, end).replace(/["'`,+ \t]*(?:\\[nr]|[\r\n])+["'`,+ \t]*/g, "");
+  if (end === -1) return false;
+  const joined = body
+    .slice(0, end)
+    .split(/\\[nr]|[\r\n]/)
+    .map(trimLine)
+    .join("");
   return /[A-Za-z0-9+/]{64}/.test(joined);
+}
+
+/** Without quotes, commas, and a plus that joins strings: one that stands beside a quote or a space, unlike base64's. */
+function trimLine(line: string): string {
+  const isAround = (at: number, beside: number): boolean =>
+    /[ \t"'`,]/.test(line.charAt(at)) || (line.charAt(at) === "+" && /[ \t"'`]/.test(line.charAt(beside)));
+  let [start, end] = [0, line.length];
+  while (start < end && isAround(start, start + 1)) start += 1;
+  while (end > start && isAround(end - 1, end - 2)) end -= 1;
+  return line.slice(start, end);
 }

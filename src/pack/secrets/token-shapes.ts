@@ -27,7 +27,7 @@ export const tokenShapes: readonly TokenShape[] = [
     name: "secret key",
     pattern: "sk-(?:[a-z]{2,8}-(?:v1-)?)?(?=[A-Za-z]{0,63}[0-9])[A-Za-z0-9]{40,128}(?![A-Za-z0-9_-])",
   },
-  { name: "AWS access key", pattern: "A(?:KIA|SIA)[A-Z2-7]{16}(?![A-Za-z0-9+/=_-])" },
+  { name: "AWS access key", pattern: "(?<![+/])A(?:KIA|SIA)[A-Z2-7]{16}(?![A-Za-z0-9+/=_-])" },
   { name: "Slack token", pattern: "xox[abeoprs]-[0-9]{6,16}-[A-Za-z0-9-]{16,255}" },
   { name: "Google API key", pattern: "AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])" },
   { name: "Hugging Face token", pattern: "hf_[A-Za-z]{34}(?![A-Za-z0-9_])" },
