@@ -31,10 +31,7 @@ async function runInspect(dir: string, options: InspectOptions, io: Io): Promise
   }
   const { toComponentSizes } = await import("../pack/component-sizes.ts");
   const { toInspectText } = await import("./print-inspect.ts");
-  const { findPlaced } = await import("../manifest/find-placed.ts");
-  const listing = await readListingFile(root);
-  const placed = findPlaced(manifest.payload, listing);
-  const sizes = toComponentSizes(listing, Object.keys(manifest.payload.components), placed);
+  const sizes = toComponentSizes(await readListingFile(root), Object.keys(manifest.payload.components), []);
   if (options.json) io.stdout(`${JSON.stringify(toDocument(manifest, sizes), null, 2)}\n`);
   else io.stdout(toInspectText(manifest, sizes));
   return 0;

@@ -20,7 +20,7 @@ export function toInspectText(manifest: Manifest, sizes: ReadonlyMap<string, num
     ),
     "\nHost needs\n",
     formatTable(toNeedRows(payload)),
-    "\nComponents\n",
+    "\nComponents, by the files below their location\n",
     formatTable(toComponentRows(payload, sizes)),
   ].join("");
 }

@@ -1,8 +1,6 @@
-import { digestComponents } from "../tree/digest-components.ts";
 import type { Entry, Listing } from "../tree/entry.ts";
 import type { Finding } from "../tree/finding.ts";
 import type { ManifestCode } from "./errors.ts";
-import { findPlaced } from "./find-placed.ts";
 import type { ExpectedPayload, ManifestFile } from "./types.ts";
 
 /** A digest that the manifest gives for one file, and the kind of file that it must be. */
@@ -10,13 +8,15 @@ interface Claim extends ManifestFile {
   readonly executable: boolean;
 }
 
-/** Where a manifest and the listing that it binds disagree. Pure: neither the tree nor the disk is looked at. */
+/**
+ * Where a manifest and the listing that it binds disagree. Pure: neither the tree nor the disk is looked at. Component
+ * digests are not among it: which files were placed is not recorded, so only whoever trusts the manifest can trust them.
+ */
 export function diffListing(payload: ExpectedPayload, listing: Listing): Finding[] {
   const entries = new Map(listing.entries.map((entry) => [entry.path, entry]));
   return [
     ...diffCounts(payload, listing),
     ...toClaims(payload).flatMap((claim) => diffClaim(claim, entries.get(claim.path))),
-    ...diffComponents(payload, listing),
     ...diffBridges(payload),
     ...diffCandidates(payload, entries),
   ];
@@ -62,16 +62,6 @@ function diffClaim(claim: Claim, entry: Entry | undefined): Finding[] {
   return [finding("manifest.file-digest", claim.path, claim.sha256, entry.digest)];
 }
 
-function diffComponents(payload: ExpectedPayload, listing: Listing): Finding[] {
-  const locations = Object.keys(payload.components);
-  const digests = digestComponents(listing, locations, findPlaced(payload, listing));
-  return Object.entries(payload.components).flatMap(([location, component]) => {
-    const got = digests.get(location) as string;
-    if (got === component.digest) return [];
-    return [finding("manifest.component-digest", location, component.digest, got)];
-  });
-}
-
 /** A bridge that is a package has its component's digest (design 2). */
 function diffBridges(payload: ExpectedPayload): Finding[] {
   return Object.values(payload.bridges).flatMap((bridge) => {
@@ -79,7 +69,7 @@ function diffBridges(payload: ExpectedPayload): Finding[] {
       ? payload.components[bridge.path]
       : undefined;
     if (component === undefined || component.digest === bridge.sha256) return [];
-    return [finding("manifest.component-digest", bridge.path, bridge.sha256, component.digest)];
+    return [finding("manifest.bridge-component", bridge.path, bridge.sha256, component.digest)];
   });
 }
 

