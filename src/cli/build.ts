@@ -5,14 +5,13 @@ import type { BuildRequest } from "../pack/steps.ts";
 import type { CommandContext } from "./command.ts";
 import { cliError } from "./errors.ts";
 import type { Exit, Io } from "./io.ts";
+import { type LockOptions, toLockPair } from "./lock-pair.ts";
 
-interface BuildOptions {
+interface BuildOptions extends LockOptions {
   readonly out: string;
   readonly target?: string;
   readonly sourceRevision?: string;
   readonly assertClean?: true;
-  readonly lock?: string;
-  readonly lockSha256?: string;
   readonly offline?: true;
   readonly cache?: string;
   readonly allowDirty?: true;
@@ -88,21 +87,6 @@ function toRequest(
     home: io.home,
     signal: io.signal,
   };
-}
-
-/** Both or neither (requirement D5). An empty value is an error, never a default. */
-function toLockPair(options: BuildOptions, io: Io): { file: string; sha256: string } | undefined {
-  const { lock, lockSha256 } = options;
-  if (lock === undefined && lockSha256 === undefined) return undefined;
-  if (lock === undefined || lockSha256 === undefined || lock === "") {
-    const got = lock === undefined || lock === "" ? "--lock-sha256 alone" : "--lock alone";
-    throw cliError("cli.half-a-lock", { subject: "--lock", expected: "--lock and --lock-sha256", got });
-  }
-  if (!/^[0-9a-f]{64}$/.test(lockSha256)) {
-    const got = JSON.stringify(lockSha256);
-    throw cliError("cli.usage", { subject: "--lock-sha256", expected: "64 lowercase hex digits", got });
-  }
-  return { file: resolve(io.cwd, lock), sha256: lockSha256 };
 }
 
 function parseTarget(value: string | undefined): Target {

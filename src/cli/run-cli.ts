@@ -3,6 +3,7 @@ import { registerBuild } from "./build.ts";
 import type { Registrar } from "./command.ts";
 import { registerDiff } from "./diff.ts";
 import { cliError } from "./errors.ts";
+import { registerFetch } from "./fetch.ts";
 import { registerImage } from "./image.ts";
 import { registerInspect } from "./inspect.ts";
 import type { Exit, Io } from "./io.ts";
@@ -17,6 +18,7 @@ const registrars: readonly Registrar[] = [
   registerInspect,
   registerDiff,
   registerLock,
+  registerFetch,
   registerImage,
 ];
 

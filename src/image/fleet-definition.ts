@@ -11,17 +11,19 @@ const path = z
   .min(1)
   .max(4096)
   .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\\x00-\x1f]+$/, "a relative path without ..");
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "64 lowercase hex digits");
 const archive = z.strictObject({
   version,
   url: z.string().regex(/^https:\/\/\S+$/, "an https URL; {version} stands for the version"),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, "64 lowercase hex digits"),
-  strip: z.number().int().min(0).max(8).default(0),
+  sha256,
   commands: z.record(name, path),
 });
+const program = z.strictObject({ pack: path, location: path, file: path, sha256 });
 const schema = z.strictObject({
   schema: z.literal("sealpack/fleet/v1"),
   packs: z.array(path).max(100).default([]),
   archives: z.record(name, archive).default({}),
+  programs: z.record(name, program).default({}),
   variables: z.record(variable, z.string().min(1).max(214)).default({}),
 });
 
@@ -30,6 +32,8 @@ export interface FleetDefinition {
   /** Pack folders whose package.json pins npm packages, relative to the context. */
   readonly packs: readonly string[];
   readonly archives: Readonly<Record<string, FleetArchive>>;
+  /** Command to a program that a package of a lock carries compressed and would unpack into somebody's home. */
+  readonly programs: Readonly<Record<string, FleetProgram>>;
   /** A variable of another fleet's Dockerfile, to the archive or npm package whose version it holds. */
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -40,10 +44,20 @@ export interface FleetArchive {
   /** With `{version}` where the version stands. */
   readonly url: string;
   readonly sha256: string;
-  /** Leading folders of every path that are left out. */
-  readonly strip: number;
-  /** Command to its path in the archive, after `strip`. */
+  /** Command to its path in the archive, without the one folder that everything in it stands in. */
   readonly commands: Readonly<Record<string, string>>;
+}
+
+/** A brotli-compressed executable in an npm package (requirement B4: a declared step in place of an install script). */
+export interface FleetProgram {
+  /** The pack whose lock pins the package, relative to the context. */
+  readonly pack: string;
+  /** The package's lock location. */
+  readonly location: string;
+  /** The compressed file in the package. */
+  readonly file: string;
+  /** Of the executable, decompressed. */
+  readonly sha256: string;
 }
 
 /** @throws image.fleet-invalid, or a definition.* code where the YAML itself cannot be read */
@@ -53,8 +67,8 @@ export function parseFleetDefinition(bytes: Uint8Array, file: string): FleetDefi
   if (wrong !== undefined) throw invalid(`${file}:${wrong.line}`, wrong.expected, wrong.got);
   const result = schema.safeParse(source.document.toJS({ maxAliasCount: 0 }));
   if (!result.success) throw toError(source, result.error.issues[0] as z.core.$ZodIssue);
-  const { packs, archives, variables } = result.data;
-  return { packs, archives, variables };
+  const { packs, archives, programs, variables } = result.data;
+  return { packs, archives, programs, variables };
 }
 
 export function toArchiveUrl({ url, version: wanted }: FleetArchive): string {

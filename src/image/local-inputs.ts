@@ -36,6 +36,11 @@ export function readLocalInputs(sources: readonly LocalSource[], options: LocalI
   };
   const walk: Walk = { context, patterns, derived: new Set(options.derived), ...found };
   for (const source of sources) readSource(walk, source, file);
+  for (const folder of options.derived) {
+    // Below a copied folder it counts as read before it exists.
+    if (sources.some(({ path, glob }) => !glob && (path === "" || folder.startsWith(`${path}/`))))
+      walk.reached.add(folder);
+  }
   const inputs = [...walk.inputs.values()].sort((a, b) => comparePaths(a.path, b.path));
   return { inputs, reached: walk.reached, findings: walk.findings };
 }

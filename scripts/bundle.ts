@@ -1,0 +1,30 @@
+/**
+ * Bundles the command line into one file that needs nothing but Node: `dist/sealpack.mjs`, or the path given. The same sources and lock
+ * give the same bytes in any folder: names in the output are relative to the checkout.
+ */
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as { version: string };
+const outfile = resolve(process.argv[2] ?? resolve(root, "dist/sealpack.mjs"));
+
+await build({
+  absWorkingDir: root,
+  entryPoints: ["src/cli/main.ts"],
+  outfile,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node22.22",
+  charset: "utf8",
+  legalComments: "eof",
+  logLevel: "warning",
+  define: { SEALPACK_VERSION: JSON.stringify(version) },
+  // Packages in CommonJS call require for Node's own modules.
+  banner: {
+    js: 'import { createRequire as sealpackRequire } from "node:module";\nconst require = sealpackRequire(import.meta.url);',
+  },
+});
