@@ -11,6 +11,16 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as { version: string };
 const outfile = resolve(process.argv[2] ?? resolve(root, "dist/sealpack.mjs"));
 
+/** Packages in CommonJS call require for Node's own modules, and ask where they are. */
+const commonJs = [
+  'import { createRequire as sealpackRequire } from "node:module";',
+  'import { dirname as sealpackDirname } from "node:path";',
+  'import { fileURLToPath as sealpackPath } from "node:url";',
+  "const require = sealpackRequire(import.meta.url);",
+  "const __filename = sealpackPath(import.meta.url);",
+  "const __dirname = sealpackDirname(__filename);",
+].join("\n");
+
 await build({
   absWorkingDir: root,
   entryPoints: ["src/cli/main.ts"],
@@ -23,8 +33,5 @@ await build({
   legalComments: "eof",
   logLevel: "warning",
   define: { SEALPACK_VERSION: JSON.stringify(version) },
-  // Packages in CommonJS call require for Node's own modules.
-  banner: {
-    js: 'import { createRequire as sealpackRequire } from "node:module";\nconst require = sealpackRequire(import.meta.url);',
-  },
+  banner: { js: commonJs },
 });
