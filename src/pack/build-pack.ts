@@ -56,7 +56,8 @@ export async function buildPack(request: BuildRequest): Promise<BuildResult> {
 async function withWorkspace<T>(work: string, body: () => Promise<T>): Promise<T> {
   await mkdir(work, { mode: 0o700 });
   try {
-    await chmod(work, 0o700);
+    // Searchable, not readable: where no namespace can be made (a Docker build), the exercising user reaches the tree by its path.
+    await chmod(work, 0o711);
     return await body();
   } finally {
     await rm(work, { recursive: true, force: true });
