@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { FleetComparison } from "../image/fleet-pins.ts";
 import type { ImageFinding } from "../image/image-finding.ts";
 import type { CommandContext } from "./command.ts";
-import { collect, type ImageOptions, toImageRequest } from "./image-target.ts";
+import { type ImageOptions, toImageRequest, withImageOptions } from "./image-target.ts";
 import type { Exit, Io } from "./io.ts";
 
 interface ImageCheckOptions extends ImageOptions {
@@ -12,14 +12,11 @@ interface ImageCheckOptions extends ImageOptions {
 }
 
 export function registerImageCheck(image: Command, { io, setExit }: CommandContext): void {
-  image
-    .command("check")
-    .description("check pins, audited inputs, deny list and what builders read differently")
-    .argument("<name|Dockerfile>", "an image of docker/<name>, or the path of a Dockerfile")
-    .option("--candidate-providers <list>", "the candidate providers in the image, as a comma list")
-    .option("--build-arg <name=value>", "a build argument, as docker build would get it", collect)
-    .option("--platform <platform>", "refused unless it is the image's own")
-    .option("--context <dir>", "the build context of a Dockerfile without image.yaml (default: its folder)")
+  withImageOptions(
+    image
+      .command("check")
+      .description("check pins, audited inputs, deny list and what builders read differently"),
+  )
     .option("--fleet <Dockerfile>", "another fleet definition, whose pins must be the same")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  sealpack image check daytona-runner --fleet ../fleet/Dockerfile")

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CommandContext } from "./command.ts";
-import { collect, type ImageOptions, toImageRequest } from "./image-target.ts";
+import { type ImageOptions, toImageRequest, withImageOptions } from "./image-target.ts";
 import type { Exit, Io } from "./io.ts";
 
 interface ImageIdOptions extends ImageOptions {
@@ -9,14 +9,11 @@ interface ImageIdOptions extends ImageOptions {
 }
 
 export function registerImageId(image: Command, { io, setExit }: CommandContext): void {
-  image
-    .command("id")
-    .description("print an image's content ID: the digest of everything that its build can read")
-    .argument("<name|Dockerfile>", "an image of docker/<name>, or the path of a Dockerfile")
-    .option("--candidate-providers <list>", "the candidate providers in the image, as a comma list")
-    .option("--build-arg <name=value>", "a build argument, as docker build would get it", collect)
-    .option("--platform <platform>", "refused unless it is the image's own")
-    .option("--context <dir>", "the build context of a Dockerfile without image.yaml (default: its folder)")
+  withImageOptions(
+    image
+      .command("id")
+      .description("print an image's content ID: the digest of everything that its build can read"),
+  )
     .option("--explain", "print every record that the ID is made of, before the ID")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  sealpack image id daytona-runner --explain")

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Command } from "commander";
 import type { ImageRequest } from "../image/planned-image.ts";
 import { cliError } from "./errors.ts";
 import type { Io } from "./io.ts";
@@ -10,6 +11,8 @@ export interface ImageOptions {
   readonly buildArg?: readonly string[];
   readonly platform?: string;
   readonly context?: string;
+  readonly lock?: string;
+  readonly lockSha256?: string;
 }
 
 /** `daytona-runner` is docker/daytona-runner/Dockerfile; anything else is a Dockerfile's path, or its folder's. */
@@ -20,8 +23,33 @@ export function toImageRequest(target: string, options: ImageOptions, io: Io): I
     buildArguments: parseBuildArguments(options.buildArg ?? []),
     ...(candidateProviders === undefined ? {} : { candidates: candidateProviders }),
     ...(platform === undefined ? {} : { platform }),
+    ...toGivenLock(options, io),
     ...(context === undefined ? {} : { context: resolve(io.cwd, context) }),
   };
+}
+
+/** The ID needs only the digest; a lock file is checked against it (requirement D5). */
+function toGivenLock({ lock, lockSha256 }: ImageOptions, io: Io): Pick<ImageRequest, "lock"> {
+  if (lockSha256 !== undefined)
+    return { lock: { sha256: lockSha256, ...(lock === undefined ? {} : { file: resolve(io.cwd, lock) }) } };
+  if (lock === undefined) return {};
+  throw cliError("cli.half-a-lock", {
+    subject: "--lock",
+    expected: "--lock-sha256 with it",
+    got: "--lock alone",
+  });
+}
+
+/** The options that every image command takes, with their help. */
+export function withImageOptions(command: Command): Command {
+  return command
+    .argument("<name|Dockerfile>", "an image of docker/<name>, or the path of a Dockerfile")
+    .option("--candidate-providers <list>", "the candidate providers in the image, as a comma list")
+    .option("--build-arg <name=value>", "a build argument, as docker build would get it", collect)
+    .option("--lock-sha256 <hex>", "the SHA-256 of the lock to build with, in place of the pack's own")
+    .option("--lock <file>", "that lock, to be checked against the digest")
+    .option("--platform <platform>", "refused unless it is the image's own")
+    .option("--context <dir>", "the build context of a Dockerfile without image.yaml (default: its folder)");
 }
 
 function toDockerfile(target: string, cwd: string): string {

@@ -342,6 +342,77 @@ export const imageErrors = {
     meaning: "A FROM uses a variable without a value that can be known here.",
     remedy: "Declare it with a plain default by ARG before the first FROM.",
   },
+  "image.build-undeclared": {
+    exit: 2,
+    meaning: "image.yaml has no `build`, so that nothing says which argument, label or manifest is which.",
+    remedy: "Declare `build` in image.yaml; docs/image.md lists its keys.",
+  },
+  "image.built-config": {
+    exit: 1,
+    meaning:
+      "The image changes what its base says: ENTRYPOINT, CMD, USER or PATH; or the base has triggers (ONBUILD) that nothing counts.",
+    remedy: "Leave them as the base has them; choose a base without ONBUILD.",
+  },
+  "image.built-label": {
+    exit: 1,
+    meaning: "An image's label is not what its tag or this build says.",
+    remedy: "Never rebuild over the tag: find out who pushed it, and remove it if it is wrong.",
+  },
+  "image.built-path": {
+    exit: 1,
+    meaning: "The image's PATH does not lead to the commands.",
+    remedy: "Choose a base whose PATH holds /usr/local/bin.",
+  },
+  "image.built-platform": {
+    exit: 1,
+    meaning: "The image is for another platform than image.yaml declares.",
+    remedy: "Build on the declared platform, or choose a base for it.",
+  },
+  "image.built-secret": {
+    exit: 1,
+    meaning:
+      "An image's ENV, LABEL or history holds something with the shape of a credential (requirement B12).",
+    remedy: "Remove it at its source and revoke it; a build argument is not a place for a secret.",
+  },
+  "image.docker-failed": {
+    exit: 3,
+    meaning: "The docker command failed, or is not there.",
+    remedy:
+      "See its message; check that an engine answers (docker version) and that the registry can be reached.",
+  },
+  "image.expected-missing": {
+    exit: 1,
+    meaning:
+      "No expected payload is committed for the image's pack and candidates, so that its manifest cannot be adopted.",
+    remedy: "Commit manifests/<pack>/<target>[+<candidates>].json, made by a build that you have reviewed.",
+  },
+  "image.lock-argument": {
+    exit: 2,
+    meaning:
+      "The lock's SHA-256 is given in a form that can be no digest, or twice, or not that of the given lock (requirement D5).",
+    remedy: "Give the 64 lowercase hex digits of the workflow's verified artifact, once.",
+  },
+  "image.lock-default-drift": {
+    exit: 1,
+    meaning:
+      "The Dockerfile's default for the lock's SHA-256 is not the one that the pack pins (requirements B6, D5).",
+    remedy: "Write the pack's lock.sha256 as the default of the argument.",
+  },
+  "image.manifest-differs": {
+    exit: 1,
+    meaning: "The manifest inside an image is not the committed expected payload (design 4).",
+    remedy: "Compare them with `sealpack diff`; a deliberate change is committed under manifests/ first.",
+  },
+  "image.manifest-no-release": {
+    exit: 1,
+    meaning: "The pack inside an image is no release: its tree was dirty, or it was never exercised.",
+    remedy: "Build it from a clean commit.",
+  },
+  "image.no-digest": {
+    exit: 3,
+    meaning: "The engine knows no registry digest for an image that it has pulled or pushed.",
+    remedy: "Check the repository's name in --tag.",
+  },
 } as const satisfies ErrorTable;
 
 export type ImageCode = keyof typeof imageErrors;

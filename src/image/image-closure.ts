@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { parseDefinition } from "../definition/parse-definition.ts";
 import { toArgumentRecords } from "./argument-records.ts";
 import { diffAudit } from "./audit.ts";
 import { subsetFindings } from "./common-subset.ts";
@@ -9,7 +10,9 @@ import type { DerivedFolder } from "./image-definition.ts";
 import { assertNoFindings, type ImageFinding, sortFindings } from "./image-finding.ts";
 import type { LocalInput } from "./local-input.ts";
 import { type LocalInputs, readLocalInputs } from "./local-inputs.ts";
+import { lockDefaultFindings } from "./lock-argument.ts";
 import type { PlannedImage } from "./planned-image.ts";
+import { readBounded } from "./read-bounded.ts";
 
 /** An image's content ID, with every record that it is made of. */
 export interface IdentifiedImage {
@@ -70,10 +73,23 @@ export function checkImage(planned: PlannedImage): readonly ImageFinding[] {
   );
   return sortFindings([
     ...findings,
+    ...lockFindings(planned),
     ...derived,
     ...stale,
     ...diffAudit(local.inputs, definition, definitionFile),
   ]);
+}
+
+function lockFindings({ definition, context, plan, file }: PlannedImage): readonly ImageFinding[] {
+  if (definition?.build === undefined) return [];
+  const { pack, lock } = definition.build;
+  const path = join(context, pack, "pack.yaml");
+  return lockDefaultFindings(
+    plan.arguments,
+    lock,
+    parseDefinition(readBounded(path), path).lock.sha256,
+    file,
+  );
 }
 
 /** The inputs that the Dockerfile's sources make readable. */

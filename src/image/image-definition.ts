@@ -10,6 +10,20 @@ const path = z
   .max(4096)
   .refine(isNormal, "a relative path without . or .., with / at its end for a folder");
 
+const marked = z.strictObject({
+  argument: name,
+  label: z.string().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, "a label's name"),
+});
+const build = z.strictObject({
+  pack: path,
+  vendor: path,
+  base: name,
+  contentId: marked,
+  revision: marked,
+  lock: name,
+  manifest: z.string().regex(/^\/[^\x00-\x20\\]+$/, "an absolute path"),
+});
+
 const schema = z.strictObject({
   schema: z.literal("sealpack/image/v1"),
   context: z.string().regex(/^(?:\.|\.\.(?:\/\.\.)*)$/, ". or ../.. and so on"),
@@ -27,6 +41,7 @@ const schema = z.strictObject({
       names: z.array(z.string().regex(/^[a-z][a-z0-9-]*$/, "a provider's name")).max(100),
     })
     .optional(),
+  build: build.optional(),
   deny: z.array(z.string().min(1).max(512)).max(10_000).default([]),
 });
 
@@ -43,8 +58,25 @@ export interface ImageDefinition {
   /** Build arguments that are recorded and left out of the ID. */
   readonly provenance: readonly string[];
   readonly candidates?: { readonly argument: string; readonly names: readonly string[] };
+  readonly build?: BuildDefinition;
   /** Images known to be bad, by reference, name, tag or digest. */
   readonly deny: readonly string[];
+}
+
+/** Which argument, label and path is which, for `image build` and for the lock's digest. */
+export interface BuildDefinition {
+  /** The pack in the image, relative to the context. */
+  readonly pack: string;
+  /** The folder that `sealpack fetch` fills, relative to the context. */
+  readonly vendor: string;
+  /** The argument that names the base image. */
+  readonly base: string;
+  readonly contentId: { readonly argument: string; readonly label: string };
+  readonly revision: { readonly argument: string; readonly label: string };
+  /** The argument that holds the lock's SHA-256 (requirement D5). */
+  readonly lock: string;
+  /** Path of the pack's manifest in the image. */
+  readonly manifest: string;
 }
 
 export interface AuditedPath {
@@ -66,12 +98,13 @@ export function parseImageDefinition(bytes: Uint8Array, file: string): ImageDefi
   if (wrong !== undefined) throw invalid(`${file}:${wrong.line}`, wrong.expected, wrong.got);
   const result = schema.safeParse(source.document.toJS({ maxAliasCount: 0 }));
   if (!result.success) throw toError(source, result.error.issues[0] as z.core.$ZodIssue);
-  const { schema: _, candidates, inputs, derived, ...rest } = result.data;
+  const { schema: _, candidates, build: declared, inputs, derived, ...rest } = result.data;
   return {
     ...rest,
     inputs: inputs.map((value, index) => ({ path: value, line: lineOf(source, ["inputs", index]) })),
     derived: derived.map((folder, index) => toDerived(source, folder, index)),
     ...(candidates === undefined ? {} : { candidates }),
+    ...(declared === undefined ? {} : { build: declared }),
   };
 }
 

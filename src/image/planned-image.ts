@@ -7,6 +7,7 @@ import { type IgnorePattern, parseDockerignore } from "./dockerignore-pattern.ts
 import { imageError } from "./errors.ts";
 import { type ImageDefinition, parseImageDefinition } from "./image-definition.ts";
 import { type ImageFinding, sortFindings } from "./image-finding.ts";
+import { type GivenLock, withLock } from "./lock-argument.ts";
 import { readBounded } from "./read-bounded.ts";
 
 export interface ImageRequest {
@@ -15,6 +16,8 @@ export interface ImageRequest {
   readonly buildArguments: ReadonlyMap<string, string>;
   /** `--candidate-providers`: a comma list. */
   readonly candidates?: string;
+  /** A lock in place of the pack's own (requirement D5). */
+  readonly lock?: GivenLock;
   /** The build context, for a Dockerfile without image.yaml; its own folder if absent. */
   readonly context?: string;
   /** The platform asked for; refused where image.yaml says another. */
@@ -54,7 +57,8 @@ export function planImage(request: ImageRequest): PlannedImage {
   const context = toContext(request, dockerfile, definition);
   const file = toShownPath(context, dockerfile);
   const platform = toPlatform(request.platform, definition);
-  const buildArguments = withCandidates(request.buildArguments, request.candidates, definition);
+  const selected = withCandidates(request.buildArguments, request.candidates, definition);
+  const buildArguments = withLock(selected, request.lock, definition);
   const bytes = readBounded(dockerfile);
   const plan = parseBuildPlan(bytes, { file, platform, buildArguments });
   const ignore = join(context, ".dockerignore");
