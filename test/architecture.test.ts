@@ -13,7 +13,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   fetch: ["archive", "tree"],
   lock: ["fetch", "definition", "tree"],
   pack: ["lock", "fetch", "archive", "definition", "manifest", "tree"],
-  cli: ["pack", "lock", "fetch", "archive", "definition", "manifest", "tree"],
+  sandbox: ["manifest", "tree"],
+  cli: ["pack", "sandbox", "lock", "fetch", "archive", "definition", "manifest", "tree"],
 };
 
 /** Rooms that must run without any dependency: they are what a controller sends into a sandbox. */

@@ -316,7 +316,21 @@ killed_and_mended() {
 row 'killed at every rename, the two of the swap among them' killed_and_mended rename 1 4
 row 'killed at every fsync' killed_and_mended fsync 1 3
 row 'killed at every mkdir' killed_and_mended mkdir 1 5
-row 'killed at every program that it starts' killed_and_mended execve 1 3
+# Killed as soon as it says that a step has begun.
+killed_in() {
+  local pid
+  mkfifo "$work/progress.$$" || return 1
+  "$node24" "$project/node_modules/sealpack/dist/cli/main.js" build "$small" --target $target --out "$work/small-out/pack" \
+    --cache "$work/small-cache" --offline >/dev/null 2>"$work/progress.$$" &
+  pid=$!
+  sed "/^sealpack: $1\$/q" "$work/progress.$$" && kill -9 "$pid"
+  rm -f "$work/progress.$$"
+  wait "$pid"
+  [ $? -eq 137 ] && survives
+}
+for step in lock 'fetch and unpack' assemble exercise seal; do
+  row "killed when it began to $step" killed_in "$step"
+done
 row 'killed among its deletions' killed_and_mended unlink,unlinkat 4 1
 row 'killed among its writes' killed_and_mended write,pwrite64 60 3
 row 'nothing of any killed build is left' test "$(ls -A "$work/small-out")" = pack

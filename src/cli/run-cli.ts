@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { registerBuild } from "./build.ts";
 import type { Registrar } from "./command.ts";
 import { registerDiff } from "./diff.ts";
+import { registerEnsure } from "./ensure.ts";
 import { cliError } from "./errors.ts";
 import { registerFetch } from "./fetch.ts";
 import { registerImage } from "./image.ts";
@@ -9,6 +10,7 @@ import { registerInspect } from "./inspect.ts";
 import type { Exit, Io } from "./io.ts";
 import { registerLock } from "./lock.ts";
 import { printFailure } from "./print-failure.ts";
+import { registerProbe } from "./probe.ts";
 import { registerVerify } from "./verify.ts";
 import { readVersion } from "./version.ts";
 
@@ -20,6 +22,8 @@ const registrars: readonly Registrar[] = [
   registerLock,
   registerFetch,
   registerImage,
+  registerProbe,
+  registerEnsure,
 ];
 
 /** Parses, calls and prints. Every failure ends as a message and an exit code, never as a stack trace. */

@@ -87,6 +87,19 @@ export const placeRule: CrossRule = ({ place, lock }) => {
   return [...collisions, ...reserved];
 };
 
+/** The lock keeps its path in the pack, where sealpack writes files of its own. */
+export const lockPathRule: CrossRule = ({ lock }) =>
+  isReservedPath(lock.path, "")
+    ? [
+        problem(
+          "definition.reserved-path",
+          ["lock", "path"],
+          "a path that sealpack does not write",
+          lock.path,
+        ),
+      ]
+    : [];
+
 /** Command names become files in node_modules/.bin, where two that differ by case are one on some file systems. */
 export const collisionRule: CrossRule = ({ commands }) => {
   const names = Object.keys(commands);
@@ -117,6 +130,7 @@ export const crossRules: readonly CrossRule[] = [
   interpreterVersionRule,
   targetRule,
   executableRule,
+  lockPathRule,
   placeRule,
   collisionRule,
   installScriptRule,

@@ -85,8 +85,8 @@ export const definitionErrors = {
   },
   "definition.reserved-path": {
     exit: 2,
-    meaning: "A path that sealpack writes itself is the target of a placement.",
-    remedy: "Place the file elsewhere.",
+    meaning: "A path that sealpack writes itself is the target of a placement, or the lock's.",
+    remedy: "Use another path.",
   },
   "definition.place-collision": {
     exit: 2,

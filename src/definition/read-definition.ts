@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { definitionError } from "./errors.ts";
 import type { PackDefinition } from "./pack-definition.ts";
 import { parseDefinition } from "./parse-definition.ts";
+import { readInputFile, toReadFailure } from "./read-input-file.ts";
+import { maximumBytes } from "./yaml-document.ts";
 
 export interface ReadDefinition {
   readonly definition: PackDefinition;
@@ -17,11 +18,11 @@ export interface ReadDefinition {
  */
 export async function readDefinition(packDir: string): Promise<ReadDefinition> {
   const file = join(packDir, "pack.yaml");
-  const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
+  const bytes = await readInputFile(file, maximumBytes).catch((cause: unknown) => {
     throw definitionError("definition.unreadable", {
       subject: file,
       expected: "a readable file",
-      got: cause.code ?? "an error",
+      got: toReadFailure(cause),
       cause,
     });
   });

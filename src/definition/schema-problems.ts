@@ -24,8 +24,11 @@ export function shapeDocument(source: YamlSource): Shaped {
 
 function toProblems(source: YamlSource, root: unknown, issue: Issue): Problem[] {
   const path = issue.path as Path;
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(path, key));
-  if (issue.code === "invalid_key") return [unknownTarget(path)];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) =>
+      isByTarget(path) ? unknownTarget([...path, key]) : unknownKey(path, key),
+    );
+  }
   const value = valueAt(root, path);
   if (value === undefined) return [missingKey(path)];
   if (issue.code === "invalid_type") return [wrongType(source, path, issue.expected, value)];
@@ -61,6 +64,10 @@ function unknownKey(path: Path, key: string): Problem {
     atKey: true,
     ...remedy,
   };
+}
+
+function isByTarget(path: Path): boolean {
+  return (path.length === 1 && path[0] === "cpu") || (path.length === 3 && path[2] === "executable");
 }
 
 /** A key of a map by target: `executable` or `cpu`. */

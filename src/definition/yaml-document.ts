@@ -23,7 +23,7 @@ export interface YamlSource {
 }
 
 /** Bytes of a definition; the author writes it by hand, and anyone may send one. */
-const maximumBytes = 256 * 1024;
+export const maximumBytes = 256 * 1024;
 const maximumDepth = 16;
 
 /**

@@ -1,15 +1,14 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PackDefinition } from "../definition/pack-definition.ts";
 import { definitionRules } from "./definition-rules.ts";
 import { toAliasProblems, toEdgeProblems, toRootDrift, toUnreachableProblems } from "./drift-rules.ts";
 import { toEntryProblems } from "./entry-policy.ts";
-import { lockError } from "./errors.ts";
 import type { LockGraph } from "./graph.ts";
 import { loadGraph } from "./load-graph.ts";
-import { parseLock } from "./parse-lock.ts";
-import { parseRootManifest } from "./parse-root-manifest.ts";
+import { maximumLockBytes, parseLock } from "./parse-lock.ts";
+import { maximumRootBytes, parseRootManifest } from "./parse-root-manifest.ts";
 import { assertNoProblem, type LockProblem } from "./problem.ts";
+import { readOwnFile } from "./read-own-file.ts";
 import { verifyLockDigest } from "./verify-lock-digest.ts";
 
 export interface LockSource {
@@ -50,10 +49,10 @@ export async function inspectLock(
   const { packDir, definition } = source;
   const file = source.lock?.file ?? join(packDir, definition.lock.path);
   const sha256 = source.lock?.sha256 ?? definition.lock.sha256;
-  const bytes = await readLockFile(file);
+  const bytes = await readOwnFile(file, maximumLockBytes);
   verifyLockDigest(bytes, sha256, file);
   const manifestFile = join(packDir, "package.json");
-  const packageJson = await readLockFile(manifestFile);
+  const packageJson = await readOwnFile(manifestFile, maximumRootBytes);
   const loaded = { file, bytes, sha256, packageJson };
   return { ...(await judgeLock(loaded, definition, manifestFile)) };
 }
@@ -81,11 +80,4 @@ export function toGraphProblems(graph: LockGraph, definition: PackDefinition): L
     ...toAliasProblems(graph),
     ...toUnreachableProblems(graph),
   ];
-}
-
-async function readLockFile(file: string): Promise<Uint8Array> {
-  return readFile(file).catch((cause: NodeJS.ErrnoException) => {
-    const got = cause.code ?? "an error";
-    throw lockError("lock.unreadable", { subject: file, expected: "a readable file", got, cause });
-  });
 }

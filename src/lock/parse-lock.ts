@@ -14,7 +14,7 @@ import {
 } from "./json-shape.ts";
 import { toRootManifest } from "./parse-root-manifest.ts";
 
-const maximumBytes = 16 * 1024 * 1024;
+export const maximumLockBytes = 16 * 1024 * 1024;
 const maximumEntries = 20_000;
 
 /** Features that make npm change a package after unpacking it; a pack would hold something else than npm's tree. */
@@ -32,7 +32,7 @@ export function parseLock(bytes: Uint8Array, file: string): ParsedLock {
       got: "a carriage return",
     });
   }
-  const lock = parseJsonObject(bytes, file, maximumBytes);
+  const lock = parseJsonObject(bytes, file, maximumLockBytes);
   assertVersion(lock, file);
   const packages = toObject(lock.packages, `${file}: packages`);
   const locations = Object.keys(packages).filter((location) => location !== "");

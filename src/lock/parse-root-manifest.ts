@@ -2,7 +2,7 @@ import type { RootManifest } from "./entry.ts";
 import { lockError } from "./errors.ts";
 import { type JsonObject, parseJsonObject, toOptionalText, toStringMap } from "./json-shape.ts";
 
-const maximumBytes = 1024 * 1024;
+export const maximumRootBytes = 1024 * 1024;
 
 /**
  * npm features of a root package.json that would take packages from folders, change their manifests or patch their files.
@@ -21,7 +21,7 @@ const unsupportedKeys = [
  * @throws lock.too-large, lock.not-json, lock.malformed, lock.unsupported-feature
  */
 export function parseRootManifest(bytes: Uint8Array, file: string): RootManifest {
-  const value = parseJsonObject(bytes, file, maximumBytes);
+  const value = parseJsonObject(bytes, file, maximumRootBytes);
   const key = unsupportedKeys.find((name) => value[name] !== undefined);
   if (key !== undefined) {
     throw lockError("lock.unsupported-feature", { subject: file, expected: `no ${key}`, got: key });

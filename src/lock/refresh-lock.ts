@@ -1,11 +1,13 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseDefinition } from "../definition/parse-definition.ts";
+import { readInputFile } from "../definition/read-input-file.ts";
+import { maximumBytes } from "../definition/yaml-document.ts";
 import type { NpmOptions } from "../fetch/npm-options.ts";
-import { lockError } from "./errors.ts";
 import { judgeLock } from "./load-lock.ts";
-import { parseRootManifest } from "./parse-root-manifest.ts";
+import { maximumLockBytes } from "./parse-lock.ts";
+import { maximumRootBytes, parseRootManifest } from "./parse-root-manifest.ts";
 import type { LockProblem } from "./problem.ts";
+import { readOwnFile } from "./read-own-file.ts";
 import { replaceDigest } from "./replace-digest.ts";
 import { resolveLock } from "./resolve-lock.ts";
 import { toSha256 } from "./verify-lock-digest.ts";
@@ -28,7 +30,10 @@ export interface RefreshedLock {
 export async function refreshLock(packDir: string, npm: NpmOptions): Promise<RefreshedLock> {
   const yamlFile = join(packDir, "pack.yaml");
   const manifestFile = join(packDir, "package.json");
-  const [yaml, packageJson] = await Promise.all([readOwn(yamlFile), readOwn(manifestFile)]);
+  const [yaml, packageJson] = await Promise.all([
+    readOwnFile(yamlFile, maximumBytes),
+    readOwnFile(manifestFile, maximumRootBytes),
+  ]);
   parseRootManifest(packageJson, manifestFile);
   // The old pin may be a filler or for an older lock: it is the one value that does not count here.
   const { interpreter, lock } = parseDefinition(replaceDigest(yaml, toSha256(yaml), yamlFile), yamlFile);
@@ -39,7 +44,7 @@ export async function refreshLock(packDir: string, npm: NpmOptions): Promise<Ref
   const definition = parseDefinition(newYaml, yamlFile);
   const file = join(packDir, lock.path);
   const { problems } = await judgeLock({ file, bytes, sha256, packageJson }, definition, manifestFile);
-  const old = await readFile(file).catch(() => Buffer.alloc(0));
+  const old = await readInputFile(file, maximumLockBytes).catch(() => Buffer.alloc(0));
   const changed = Buffer.compare(old, bytes) !== 0 || Buffer.compare(yaml, newYaml) !== 0;
   if (changed) {
     await writeTogether([
@@ -48,11 +53,4 @@ export async function refreshLock(packDir: string, npm: NpmOptions): Promise<Ref
     ]);
   }
   return { file, sha256, changed, problems };
-}
-
-async function readOwn(file: string): Promise<Uint8Array> {
-  return readFile(file).catch((cause: NodeJS.ErrnoException) => {
-    const got = cause.code ?? "an error";
-    throw lockError("lock.unreadable", { subject: file, expected: "a readable file", got, cause });
-  });
 }

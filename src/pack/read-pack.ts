@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { parseManifest } from "../manifest/parse-manifest.ts";
 import type { Manifest } from "../manifest/types.ts";
 import type { Listing } from "../tree/entry.ts";
+import { treeLimits } from "../tree/limits.ts";
 import { parseListing } from "../tree/parse-listing.ts";
 import { packError } from "./errors.ts";
 import { findInterrupted } from "./output/swap-output.ts";
 import { readBoundedFile } from "./read-bounded-file.ts";
 
 const maxManifestBytes = 1024 * 1024;
-const maxListingBytes = 512 * 1024 * 1024;
 
 /**
  * The directory, or what stands in its way: nothing there, or the remains of a build that was killed in its swap.
@@ -45,7 +45,7 @@ export async function readManifestFile(path: string): Promise<Manifest> {
 
 /** The listing of a sealed pack, as it stands there; whether the tree agrees is what `verify` says. */
 export async function readListingFile(dir: string): Promise<Listing> {
-  return parseListing(await readOrRefuse(join(dir, "sealpack.tree"), maxListingBytes));
+  return parseListing(await readOrRefuse(join(dir, "sealpack.tree"), treeLimits.listingBytes));
 }
 
 async function readOrRefuse(file: string, maxBytes: number): Promise<Buffer> {

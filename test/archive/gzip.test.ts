@@ -24,6 +24,8 @@ describe("parseGzipHeader", () => {
     ["extra field beyond the end", head(4, 255, 255), "archive.gzip-truncated"],
     ["name without an end", head(8, 0x61), "archive.gzip-truncated"],
     ["a plain tar", Buffer.alloc(512, "p"), "archive.gzip-header"],
+    ["another first byte", Buffer.from([0x1e, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), "archive.gzip-header"],
+    ["another second byte", Buffer.from([0x1f, 0x9d, 8, 0, 0, 0, 0, 0, 0, 3]), "archive.gzip-header"],
     ["another method", Buffer.from([0x1f, 0x8b, 7, 0, 0, 0, 0, 0, 0, 3]), "archive.gzip-header"],
     ["reserved flags", head(0x20), "archive.gzip-header"],
     ["zstd", Buffer.from("28b52ffd000000000000", "hex"), "archive.gzip-header"],

@@ -189,6 +189,11 @@ describe("TarReader refuses", () => {
       tar(header({ name: "x", type: "g", size: 1024 ** 3 })),
     ],
     [
+      "a pax header larger than one may be",
+      "archive.extension-too-large",
+      tar(header({ name: "x", type: "x", size: 1024 ** 2 + 1 })),
+    ],
+    [
       "too many large pax headers",
       "archive.extension-too-large",
       tar(pax({ comment: "x" }), file("p/a"), pax({ comment: "x" }), file("p/b")),

@@ -116,6 +116,8 @@ describe("parseDefinition", () => {
     ["to: node_modules/node/bin/node }", "to: »node_modules/.bin/node }", "definition.reserved-path"],
     ["to: node_modules/node/bin/node }", "to: »package-lock.json }", "definition.reserved-path"],
     ["to: node_modules/node/bin/node }", "to: »dist/a }", "definition.reserved-path"],
+    ["path: package-lock.json", "path: »sealpack.tree", "definition.reserved-path"],
+    ["path: package-lock.json", "path: »node_modules/.bin/a", "definition.reserved-path"],
     [
       "bin/node }]",
       "bin/node }, { from: b, to: »node_modules/node/bin/node }]",
@@ -200,8 +202,18 @@ describe("parseDefinition", () => {
     ["nmae: small", "`name`"],
     ["name: small\nptaches: []", "`patches`"],
     ["name: small\norigin: []", "`origins`"],
+    ["name: small\ncpu: { linux-x46: [] }", "`linux-x64`"],
+    ["name: small\nlock: { path: a, sha265: a }", "`sha256`"],
+    ["name: small\ncommands: { executable: { verson: a } }", "`version`"],
+    ["name: small\ncommands: { a: { executable: { darwin-x46: a } } }", "`darwin-x64`"],
   ])("suggests the near key for %s", (text, near) => {
-    expect(failure(changed("name: small", text)).remedy).toContain(near);
+    const keys = text.split("\n").map((line) => line.split(":")[0]);
+    const rest = sound
+      .split("\n")
+      .filter((line) => line !== "name: small" && !keys.includes(line.split(":")[0]));
+    const { details } = failure([text, ...rest.filter((line) => !line.startsWith("  "))].join("\n"));
+    const remedies = (details.problems as { remedy: string }[]).map(({ remedy }) => remedy).join("\n");
+    expect(remedies).toContain(near);
   });
 
   it("suggests no key where none is near", () => {

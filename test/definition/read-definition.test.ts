@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toPackSchema } from "../../src/definition/pack-schema.ts";
@@ -18,6 +19,24 @@ describe("readDefinition", () => {
 
   it("says that a folder holds no definition", async () => {
     await expect(readDefinition(tempDir())).rejects.toMatchObject({ code: "definition.unreadable", exit: 2 });
+  });
+
+  it.each<[string, (file: string) => void, string]>([
+    ["a FIFO", (file) => void execFileSync("mkfifo", [file]), "definition.unreadable"],
+    ["a directory", (file) => mkdirSync(file), "definition.unreadable"],
+    ["a link to an endless device", (file) => symlinkSync("/dev/zero", file), "definition.unreadable"],
+    [
+      "a sparse terabyte",
+      (file) => {
+        writeFileSync(file, "");
+        truncateSync(file, 2 ** 40);
+      },
+      "definition.too-large",
+    ],
+  ])("does not wait for, or read without end, %s", async (_name, make, code) => {
+    const folder = tempDir();
+    make(join(folder, "pack.yaml"));
+    await expect(readDefinition(folder)).rejects.toMatchObject({ code });
   });
 
   it("names the file in a problem", async () => {

@@ -315,6 +315,15 @@ const broken: readonly (readonly [string, string, SmallLock])[] = [
     { packages: { a: entry() }, definition: { bridges: { b: { package: "b", version: "1.0.0" } } } },
   ],
   [
+    "a bridge that is an alias of another package",
+    "lock.bridge-missing",
+    {
+      packageJson: { ...root, dependencies: { a: "npm:real@^1.0.0" } },
+      packages: { a: entry("1.0.0", { name: "real" }) },
+      definition: { bridges: { a: { package: "a", version: "1.0.0" } } },
+    },
+  ],
+  [
     "a bridge at another version",
     "lock.bridge-version",
     { packages: { a: entry() }, definition: { bridges: { a: { package: "a", version: "1.0.1" } } } },
@@ -325,6 +334,15 @@ const broken: readonly (readonly [string, string, SmallLock])[] = [
     {
       packages: { a: entry() },
       definition: { bridges: { a: { package: "a", version: "1.0.0", drives: "cli" } } },
+    },
+  ],
+  [
+    "a bridge whose CLI is an alias of another package",
+    "lock.driven-missing",
+    {
+      packageJson: { ...root, dependencies: { bridge: "1.0.0", cli: "npm:other@2.0.0" } },
+      packages: { bridge: entry(), cli: entry("2.0.0", { name: "other" }) },
+      definition: driven.definition,
     },
   ],
   [
@@ -406,6 +424,15 @@ describe("lock policy", () => {
     ]) {
       expect(text).toContain(part);
     }
+  });
+
+  it.each<[string, object]>([
+    ["contradict a dependency", { a: "2.0.0" }],
+    ["refer to none", { b: "$nowhere" }],
+  ])("says that overrides %s", async (_name, overrides) => {
+    const packages = { a: entry("1.0.0", { dependencies: { b: "^1.0.0" } }), b: entry() };
+    const lock = { packageJson: { ...root, overrides }, packages };
+    await expect(judge(lock)).rejects.toMatchObject({ code: "lock.override-conflict", exit: 2 });
   });
 
   it("names the hole and its version", async () => {

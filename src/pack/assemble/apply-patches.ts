@@ -54,6 +54,7 @@ function parseUnified(text: string, file: string): StructuredPatch[] {
 async function patchFile(component: string, patch: StructuredPatch, patchName: string): Promise<void> {
   const name = (patch.newFileName ?? "").replace(/^b\//, "");
   const subject = `${patchName}: ${name}`;
+  if (patch.hunks.length === 0) throw failed(subject, "a change", undefined);
   if (!isPackPath(name) || name.split("/").includes("node_modules")) {
     throw failed(subject, "a path inside its component", undefined);
   }

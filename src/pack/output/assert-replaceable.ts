@@ -1,8 +1,10 @@
 import type { Dirent, Stats } from "node:fs";
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { treeLimits } from "../../tree/limits.ts";
 import { parseListing } from "../../tree/parse-listing.ts";
 import { packError } from "../errors.ts";
+import { readBoundedFile } from "../read-bounded-file.ts";
 
 /**
  * Whether `out` may be replaced by a new pack: absent, an empty directory, or a pack that holds nothing but what its
@@ -53,9 +55,8 @@ function isListed(listed: ReadonlySet<string>, path: string, entry: Dirent): boo
 
 async function readListedPaths(out: string): Promise<ReadonlySet<string>> {
   try {
-    const stats = await lstat(join(out, "sealpack.tree"));
-    if (!stats.isFile() || !(await lstat(join(out, "sealpack.json"))).isFile()) throw new Error("not files");
-    const listing = parseListing(await readFile(join(out, "sealpack.tree")));
+    if (!(await lstat(join(out, "sealpack.json"))).isFile()) throw new Error("not a file");
+    const listing = parseListing(await readBoundedFile(join(out, "sealpack.tree"), treeLimits.listingBytes));
     return new Set(listing.entries.map((entry) => entry.path));
   } catch (cause) {
     throw notAPack(out, "a directory without a pack's listing and manifest", cause);

@@ -1,7 +1,8 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { packError } from "../errors.ts";
 import { isTokenAlive, processToken } from "../process-token.ts";
+import { readBoundedFile } from "../read-bounded-file.ts";
 import { lockPath } from "./output-names.ts";
 
 const waitMs = 30_000;
@@ -25,7 +26,7 @@ export async function withOutputLock<T>(out: string, body: () => Promise<T>): Pr
 async function acquire(path: string, out: string): Promise<void> {
   const deadline = performance.now() + waitMs;
   while (!(await tryCreate(path))) {
-    const holder = (await readFile(path, "utf8").catch(() => "")).trim();
+    const holder = await readHolder(path);
     if (holder !== "" && !isTokenAlive(holder)) {
       await removeStale(path, holder);
       continue;
@@ -61,7 +62,15 @@ async function removeStale(path: string, holder: string): Promise<void> {
   } catch {
     return;
   }
-  const found = (await readFile(aside, "utf8").catch(() => "")).trim();
+  const found = await readHolder(aside);
   if (found !== holder && isTokenAlive(found)) await rename(aside, path);
   else await rm(aside, { force: true });
+}
+
+/** The token in a lock; "" where the file is none of ours. */
+async function readHolder(path: string): Promise<string> {
+  return await readBoundedFile(path, 64).then(
+    (bytes) => bytes.toString("utf8").trim(),
+    () => "",
+  );
 }

@@ -16,25 +16,27 @@ function places(): ProtectedPlaces {
   return { packDir: at("repo/packs/small"), cwd: at("cwd"), home: at("home"), repository: at("repo") };
 }
 
-const refused: readonly (readonly [string, (at: ProtectedPlaces) => string])[] = [
-  ["the root", () => "/"],
-  ["the home", (at) => at.home],
-  ["what holds the home", (at) => join(at.home, "..")],
-  ["the repository", (at) => at.repository ?? ""],
-  ["the pack's folder", (at) => at.packDir],
-  ["a folder in the pack's folder", (at) => join(at.packDir, "out")],
-  ["what holds the pack's folder", (at) => join(at.packDir, "..")],
-  ["the working directory", (at) => at.cwd],
-  ["the working directory as a dot", () => "."],
-  ["inside .git", (at) => join(at.repository ?? "", ".git/out")],
+/** What is asked for, and the place that the message names. */
+const refused: readonly (readonly [string, (at: ProtectedPlaces) => string, string])[] = [
+  ["the root", () => "/", "the root of the file system"],
+  ["the home", (at) => at.home, "the home directory"],
+  ["what holds the home", (at) => join(at.home, ".."), "the home directory"],
+  ["the repository", (at) => at.repository ?? "", "the repository"],
+  ["the pack's folder", (at) => at.packDir, "the pack's own folder"],
+  ["a folder in the pack's folder", (at) => join(at.packDir, "out"), "the pack's own folder"],
+  ["what holds the pack's folder", (at) => join(at.packDir, ".."), "the pack's own folder"],
+  ["the working directory", (at) => at.cwd, "the working directory"],
+  ["the working directory as a dot", () => ".", "the working directory"],
+  ["inside .git", (at) => join(at.repository ?? "", ".git/out"), "a git directory"],
 ];
 
-for (const [name, toOut] of refused) {
+for (const [name, toOut, place] of refused) {
   test(`refuses ${name}`, async () => {
     const at = places();
     await expect(assertSafeOutput(toOut(at), at)).rejects.toMatchObject({
       code: "pack.output-unsafe",
       exit: 2,
+      message: expect.stringContaining(place),
     });
   });
 }

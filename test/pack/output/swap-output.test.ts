@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { assertReplaceable } from "../../../src/pack/output/assert-replaceable.ts";
@@ -12,11 +20,17 @@ const deadToken = "999999999-1";
 
 /** What the swap looks at: a listing and a manifest's file; the manifest's content is not its business. */
 function writePack(dir: string, content: string): string {
-  mkdirSync(dir, { recursive: true });
+  mkdirSync(join(dir, "folder"), { recursive: true });
   writeFileSync(join(dir, "file"), content);
   writeFileSync(join(dir, "sealpack.json"), "{}");
   const digest = "0".repeat(64);
-  writeFileSync(join(dir, "sealpack.tree"), printListing([{ type: "f", size: 1, digest, path: "file" }]));
+  writeFileSync(
+    join(dir, "sealpack.tree"),
+    printListing([
+      { type: "f", size: 1, digest, path: "file" },
+      { type: "d", size: 0, digest: "", path: "folder" },
+    ]),
+  );
   return dir;
 }
 
@@ -91,6 +105,22 @@ const foreign: readonly (readonly [string, string, (out: string) => void])[] = [
       mkdirSync(join(out, "mine"));
     },
   ],
+  [
+    "a pack with a file that no build made in a listed folder",
+    "pack.output-not-a-pack",
+    (out) => {
+      writePack(out, "old");
+      writeFileSync(join(out, "folder/notes.txt"), "mine");
+    },
+  ],
+  [
+    "a folder with somebody's sealpack.tree without an end",
+    "pack.output-not-a-pack",
+    (out) => {
+      writePack(out, "old");
+      truncateSync(join(out, "sealpack.tree"), 2 ** 40);
+    },
+  ],
   ["a file", "pack.output-not-a-pack", (out) => writeFileSync(out, "mine")],
   ["a link to a pack", "pack.output-is-link", (out) => symlinkSync(writePack(`${out}-real`, "old"), out)],
   ["a link to nothing", "pack.output-is-link", (out) => symlinkSync("nowhere", out)],
@@ -103,6 +133,34 @@ for (const [name, code, make] of foreign) {
     await expect(assertReplaceable(out)).rejects.toMatchObject({ code, exit: 2 });
   });
 }
+
+// /proc is a mount point of every Linux, and nothing is written before this is refused.
+test.runIf(process.platform === "linux")("does not replace a mount point", async () => {
+  await expect(assertReplaceable("/proc")).rejects.toMatchObject({
+    code: "pack.output-on-other-device",
+    exit: 2,
+  });
+});
+
+test("a swap leaves what came to stand at the output meanwhile, and the new pack", async () => {
+  const dir = tempDir();
+  const sealed = writePack(join(dir, "new"), "new");
+  mkdirSync(join(dir, "out"));
+  writeFileSync(join(dir, "out/notes.txt"), "mine");
+  await expect(swapOutput(sealed, join(dir, "out"))).rejects.toMatchObject({
+    code: "pack.output-not-a-pack",
+  });
+  expect(readdirSync(dir).sort()).toEqual(["new", "out"]);
+  expect(readFileSync(join(dir, "out/notes.txt"), "utf8")).toBe("mine");
+});
+
+test("a swap that fails between its renames puts the old pack back", async () => {
+  const dir = tempDir();
+  const out = writePack(join(dir, "out"), "old");
+  await expect(swapOutput(join(dir, "nothing"), out)).rejects.toMatchObject({ code: "ENOENT" });
+  expect(contentOf(out)).toBe("old");
+  expect(readdirSync(dir)).toEqual(["out"]);
+});
 
 test("replaces nothing, an empty directory and a pack", async () => {
   const dir = tempDir();
