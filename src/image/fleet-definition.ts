@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { locate, parseYaml, type YamlSource } from "../definition/yaml-document.ts";
+import { parseYaml } from "../definition/yaml-document.ts";
 import { imageError } from "./errors.ts";
 import { toShownText } from "./image-finding.ts";
+import { toIssueFacts } from "./schema-issue.ts";
 
 const name = z.string().regex(/^[a-z][a-z0-9-]*$/, "a name of lowercase letters, digits and -");
 const variable = z.string().regex(/^[A-Z_][A-Z0-9_]*$/, "a variable's name");
@@ -66,23 +67,14 @@ export function parseFleetDefinition(bytes: Uint8Array, file: string): FleetDefi
   const wrong = source.problems[0];
   if (wrong !== undefined) throw invalid(`${file}:${wrong.line}`, wrong.expected, wrong.got);
   const result = schema.safeParse(source.document.toJS({ maxAliasCount: 0 }));
-  if (!result.success) throw toError(source, result.error.issues[0] as z.core.$ZodIssue);
+  if (!result.success)
+    throw imageError("image.fleet-invalid", toIssueFacts(source, result.error.issues[0] as z.core.$ZodIssue));
   const { packs, archives, programs, variables } = result.data;
   return { packs, archives, programs, variables };
 }
 
 export function toArchiveUrl({ url, version: wanted }: FleetArchive): string {
   return url.replaceAll("{version}", wanted);
-}
-
-function toError(source: YamlSource, issue: z.core.$ZodIssue) {
-  const keys = issue.path as (string | number)[];
-  const { line } = locate(source, { code: "definition.wrong-value", path: keys, expected: "", got: "" });
-  const got =
-    issue.code === "unrecognized_keys"
-      ? issue.keys.join(", ")
-      : (JSON.stringify(source.document.getIn(keys)) ?? "nothing");
-  return invalid(`${source.file}:${line}: ${keys.join(".")}`, issue.message, got);
 }
 
 function invalid(subject: string, expected: string, got: string) {

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { locate, parseYaml, type YamlSource } from "../definition/yaml-document.ts";
+import { parseYaml, type YamlSource } from "../definition/yaml-document.ts";
 import { imageError } from "./errors.ts";
 import { toShownText } from "./image-finding.ts";
+import { lineOf, toIssueFacts } from "./schema-issue.ts";
 
 const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a name of letters, digits and _");
 const path = z
@@ -97,7 +98,11 @@ export function parseImageDefinition(bytes: Uint8Array, file: string): ImageDefi
   const wrong = source.problems[0];
   if (wrong !== undefined) throw invalid(`${file}:${wrong.line}`, wrong.expected, wrong.got);
   const result = schema.safeParse(source.document.toJS({ maxAliasCount: 0 }));
-  if (!result.success) throw toError(source, result.error.issues[0] as z.core.$ZodIssue);
+  if (!result.success)
+    throw imageError(
+      "image.definition-invalid",
+      toIssueFacts(source, result.error.issues[0] as z.core.$ZodIssue),
+    );
   const { schema: _, candidates, build: declared, inputs, derived, ...rest } = result.data;
   return {
     ...rest,
@@ -118,22 +123,6 @@ function toDerived(
     line: lineOf(source, ["derived", index, "from", at]),
   }));
   return { path: folder.path.replace(/\/$/, ""), from };
-}
-
-function lineOf(source: YamlSource, keys: readonly (string | number)[]): number {
-  return locate(source, { code: "definition.wrong-value", path: keys, expected: "", got: "" }).line;
-}
-
-function toError(source: YamlSource, issue: z.core.$ZodIssue) {
-  const keys = issue.path as (string | number)[];
-  const unknown = issue.code === "unrecognized_keys" ? issue.keys : [];
-  const subject = `${source.file}:${lineOf(source, [...keys, ...unknown.slice(0, 1)])}`;
-  if (unknown.length > 0) return invalid(subject, "only keys of sealpack/image/v1", unknown.join(", "));
-  return invalid(
-    `${subject}: ${keys.join(".")}`,
-    issue.message,
-    JSON.stringify(source.document.getIn(keys)) ?? "nothing",
-  );
 }
 
 function invalid(subject: string, expected: string, got: string) {

@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { isSealpackError } from "../../errors.ts";
 import { isCached } from "../../fetch/cache-entry.ts";
 import type { NpmOptions } from "../../fetch/npm-options.ts";
@@ -6,7 +5,7 @@ import { readBody, request } from "../../fetch/registry-request.ts";
 import { type FleetArchive, toArchiveUrl } from "../fleet-definition.ts";
 import { hashInput } from "../hash-input.ts";
 import { vendorError } from "./errors.ts";
-import { putVerified } from "./put-verified.ts";
+import { putVerified, readChunks } from "./put-verified.ts";
 
 export interface ArchiveRequest {
   readonly name: string;
@@ -38,7 +37,7 @@ export async function fetchArchive(wanted: ArchiveRequest): Promise<"given" | "d
     });
   };
   try {
-    await putVerified(path, file === undefined ? download(wanted) : createReadStream(file), judge);
+    await putVerified(path, file === undefined ? download(wanted) : readChunks(file), judge);
     return file === undefined ? "downloaded" : "given";
   } catch (error) {
     if (isSealpackError(error) && error.code.startsWith("vendor.")) throw error;

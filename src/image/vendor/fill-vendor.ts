@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,7 +8,7 @@ import type { NpmOptions } from "../../fetch/npm-options.ts";
 import { vendorError } from "./errors.ts";
 import { fetchArchive } from "./fetch-archive.ts";
 import type { InterpreterSource, VendorPlan } from "./plan-vendor.ts";
-import { type Judge, putVerified } from "./put-verified.ts";
+import { type Judge, putVerified, readChunks } from "./put-verified.ts";
 import { assertOurs, sweepVendor } from "./sweep-vendor.ts";
 import { toArchivePath, vendorNames } from "./vendor-paths.ts";
 
@@ -95,7 +94,7 @@ async function putPackages(
     const path = toCachePath(join(to, vendorNames.cache), integrity, name);
     await putVerified(
       path,
-      createReadStream(cached.get(integrity) as string),
+      readChunks(cached.get(integrity) as string),
       toIntegrityJudge(integrity, `${name}@${version}`),
     );
     paths.push(path);
@@ -155,7 +154,7 @@ async function putNode(source: InterpreterSource, { to }: FillRequest): Promise<
     };
     await putVerified(
       join(to, vendorNames.node),
-      createReadStream(join(scratch, "package", source.file)),
+      readChunks(join(scratch, "package", source.file)),
       judge,
       0o755,
     );

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { chmod, lstat, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createBrotliDecompress } from "node:zlib";
 import { defaultLimits } from "../../archive/limits.ts";
 import { unpackTarball } from "../../archive/unpack-tarball.ts";
@@ -138,16 +138,22 @@ async function installProgram(
 }
 
 async function* decompress(file: string): AsyncGenerator<Uint8Array> {
+  const decoder = createBrotliDecompress();
+  const source = createReadStream(file).on("error", (error) => decoder.destroy(error));
   let bytes = 0;
-  for await (const chunk of createReadStream(file).pipe(createBrotliDecompress())) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > defaultLimits.fileBytes) {
-      throw vendorError("vendor.archive-digest", {
-        subject: file,
-        expected: `at most ${defaultLimits.fileBytes} bytes`,
-        got: "more",
-      });
+  try {
+    for await (const chunk of source.pipe(decoder)) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > defaultLimits.fileBytes) throw new Error(`more than ${defaultLimits.fileBytes} bytes`);
+      yield chunk as Buffer;
     }
-    yield chunk as Buffer;
+  } catch (cause) {
+    const got = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
+    throw vendorError("vendor.command-missing", {
+      subject: basename(file),
+      expected: "a brotli-compressed program",
+      got,
+      cause,
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -32,6 +33,11 @@ export async function putVerified(
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** A file's bytes. It is opened when the first are asked for, so that a missing one is the reader's error and nobody else's. */
+export async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path);
 }
 
 async function copy(
