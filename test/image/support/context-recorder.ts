@@ -65,7 +65,7 @@ async function answer(
 function readEntries(request: IncomingMessage): Promise<RecordedEntry[]> {
   return new Promise((resolve, reject) => {
     const entries: RecordedEntry[] = [];
-    const parser = new Parser({ strict: true });
+    const parser = new Parser();
     parser.on("entry", (entry) => {
       const type = entry.type === "Directory" ? "d" : entry.type === "SymbolicLink" ? "l" : "f";
       entries.push({ path: String(entry.path).replace(/\/$/, ""), type });
