@@ -8,6 +8,9 @@ for tool in docker dockerd debootstrap docker-registry jq git curl; do
   command -v "$tool" >/dev/null || die "the tool $tool is installed"
 done
 [ "$(id -u)" -eq 0 ] || die 'running as root'
+# An engine that was running before stays.
+had_engine=yes
+"$root/scripts/docker/engine.sh" status || had_engine=no
 DOCKER_HOST=$("$root/scripts/docker/engine.sh" start) || die 'a Docker engine starts'
 export DOCKER_HOST
 base=$("$root/scripts/docker/base.sh") || die 'a base image by debootstrap, in a registry on loopback'
@@ -25,9 +28,10 @@ vendor=$image/vendor
 arguments=(--build-arg "PAPERCLIP_RUNNER_BUILD_IMAGE=$base" --build-arg "PAPERCLIP_RUNNER_FLEET_WITHOUT=cursor,gh")
 docker_arguments=("${arguments[@]}" --build-arg "PAPERCLIP_RUNNER_BASE_IMAGE=$base" --build-arg "PAPERCLIP_RUNNER_SOURCE_REVISION=$revision")
 # What this run makes is named after it and removed at the end.
-name=$registry/sealpack/accept-$$
-remove_images() { docker images -q --filter "reference=$name*" | sort -u | xargs -r docker rmi -f >/dev/null 2>&1; }
-trap 'remove_images; cleanup' EXIT
+built_name=$registry/sealpack/accept-$$
+remove_images() { docker images -q --filter "reference=$built_name*" | sort -u | xargs -r docker rmi -f >/dev/null 2>&1; }
+stop_engine() { [ "$had_engine" = yes ] || { "$root/scripts/docker/base.sh" stop && "$root/scripts/docker/engine.sh" stop; }; }
+trap 'remove_images; stop_engine; cleanup' EXIT
 
 id_of() { (cd "${1:-$repository}" && sealpack image id daytona-runner); }
 
@@ -170,8 +174,8 @@ wrong_id() {
 }
 row 'a build that is given the ID of another base stops, with the right one' wrong_id
 
-build() { DOCKER_BUILDKIT=0 sealpack image build daytona-runner --base "$base" "${arguments[@]}" --source-revision "$revision" --tag "$name" --push "$@"; }
-first() { build --manifest-out "$work/classic.json" >"$work/first.ref" && grep -qx "$name@sha256:[0-9a-f]\{64\}" "$work/first.ref"; }
+build() { DOCKER_BUILDKIT=0 sealpack image build daytona-runner --base "$base" "${arguments[@]}" --source-revision "$revision" --tag "$built_name" --push "$@"; }
+first() { build --manifest-out "$work/classic.json" >"$work/first.ref" && grep -qx "$built_name@sha256:[0-9a-f]\{64\}" "$work/first.ref"; }
 row 'image build: the classic builder, without a network, pushed; prints the reference by digest' first
 [ -s "$work/first.ref" ] || die 'an image to look at'
 built=$(cat "$work/first.ref")
@@ -184,7 +188,7 @@ second() {
 row 'a commit that changes no input: the existing tag is adopted, nothing is built' second
 
 never_over() {
-  local other=$registry/sealpack/accept-$$-taken:$(basename "$name")
+  local other=$registry/sealpack/accept-$$-taken:e2e
   docker tag "$base" "$other" 2>/dev/null && docker push -q "$other" >/dev/null || return 1
   fails_with image.built-label build --tag "$other"
   local status=$?
@@ -197,9 +201,9 @@ buildkit() {
   local given
   given=$(sealpack image id daytona-runner --build-arg "PAPERCLIP_RUNNER_BASE_IMAGE=$base" "${arguments[@]}")
   tail -n +2 $image/Dockerfile >"$work/Dockerfile.plain"
-  DOCKER_BUILDKIT=1 /usr/bin/docker build --network none -f "$work/Dockerfile.plain" -t "$name:buildkit" "${docker_arguments[@]}" \
+  DOCKER_BUILDKIT=1 /usr/bin/docker build --network none -f "$work/Dockerfile.plain" -t "$built_name:buildkit" "${docker_arguments[@]}" \
     --build-arg "PAPERCLIP_RUNNER_CONTENT_ID=$given" . &&
-    docker run --rm --network none "$name:buildkit" cat /opt/paperclip-runner/provider-pack/sealpack.json >"$work/buildkit.json" &&
+    docker run --rm --network none "$built_name:buildkit" cat /opt/paperclip-runner/provider-pack/sealpack.json >"$work/buildkit.json" &&
     cmp "$work/buildkit.json" "$work/classic.json"
 }
 row "BuildKit, the engine's own, from a copy without the syntax line: the same manifest, byte for byte" buildkit

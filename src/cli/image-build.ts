@@ -11,6 +11,7 @@ interface ImageBuildOptions extends ImageOptions {
   readonly base?: string;
   readonly tag?: string;
   readonly push?: true;
+  readonly build: boolean;
   readonly sourceRevision?: string;
   readonly manifestOut?: string;
   readonly json?: true;
@@ -28,6 +29,7 @@ export function registerImageBuild(image: Command, { io, setExit }: CommandConte
       "what the image is called (default: the image's name and its ID's tag)",
     )
     .option("--push", "push what was built, and print its reference by registry digest")
+    .option("--no-build", "only adopt: where the ID has no image yet, print nothing and build nothing")
     .option("--source-revision <sha>", "the commit that the image is built from (default: HEAD)")
     .option("--manifest-out <file>", "write the pack's manifest from inside the image to a file")
     .option("--json", "print one JSON document")
@@ -55,6 +57,7 @@ export async function runImageBuild(target: string, options: ImageBuildOptions, 
       planned,
       tag: options.tag ?? basename(dirname(planned.dockerfile)),
       push: options.push === true,
+      build: options.build,
       revision: options.sourceRevision ?? (await readRevision(planned.context)),
       docker: createDocker({ env: io.env, cwd: io.cwd, signal: io.signal }),
       bundle: writeTool,
@@ -62,6 +65,11 @@ export async function runImageBuild(target: string, options: ImageBuildOptions, 
       onOutput: io.stderr,
     });
     progress.end();
+    if (result === undefined) {
+      io.stderr("sealpack: the ID has no image yet\n");
+      if (options.json) io.stdout(`${JSON.stringify({ adopted: false }, null, 2)}\n`);
+      return 0;
+    }
     if (options.manifestOut !== undefined)
       await writeFile(resolve(io.cwd, options.manifestOut), printManifest(result.manifest));
     const { manifest, ...rest } = result;

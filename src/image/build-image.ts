@@ -22,6 +22,8 @@ export interface BuildImageRequest {
   /** `repository`, or `repository:tag`; without a tag it is the content ID's. */
   readonly tag: string;
   readonly push: boolean;
+  /** False: adopt what there is, or say that there is nothing. */
+  readonly build: boolean;
   /** The full commit. Provenance. */
   readonly revision: string;
   readonly docker: Docker;
@@ -44,10 +46,10 @@ export interface ImageResult {
 
 /**
  * Checks, identifies, then adopts the image that the ID's tag names, or builds it (design 4, requirement D2). A tag that holds anything
- * else is an error: it is never built over.
+ * else is an error: it is never built over. Undefined where there is nothing to adopt and nothing may be built.
  * @throws the code of whatever does not hold
  */
-export async function buildImage(request: BuildImageRequest): Promise<ImageResult> {
+export async function buildImage(request: BuildImageRequest): Promise<ImageResult | undefined> {
   const { planned, docker, onStep } = request;
   const build = toBuild(planned);
   onStep("check");
@@ -58,6 +60,7 @@ export async function buildImage(request: BuildImageRequest): Promise<ImageResul
   onStep("look for the tag");
   const where = await findTag(docker, tag);
   if (where !== undefined) return await adopt(request, build, id, tag, where);
+  if (!request.build) return undefined;
   onStep("build");
   await runBuild(request, build, id, tag);
   onStep("read back");

@@ -153,7 +153,10 @@ function scriptedDocker(script: Script, id: () => string): Docker & { readonly c
   };
 }
 
-async function run(script: Script, options: { expected?: boolean; tool?: string; push?: boolean } = {}) {
+async function run(
+  script: Script,
+  options: { expected?: boolean; tool?: string; push?: boolean; build?: boolean } = {},
+) {
   const folder = scratch(tree);
   if (options.expected !== false) {
     mkdirSync(join(folder, "manifests/p"), { recursive: true });
@@ -166,6 +169,7 @@ async function run(script: Script, options: { expected?: boolean; tool?: string;
     planned,
     tag: "localhost:5000/r",
     push: options.push === true,
+    build: options.build !== false,
     revision: "1".repeat(40),
     docker,
     bundle: async (path) => writeFileSync(path, options.tool ?? "tool"),
@@ -205,6 +209,13 @@ describe("image build", () => {
     const { docker, result } = await run(script, options);
     await expect(result).rejects.toMatchObject({ code });
     expect(docker.calls.some((call) => call.startsWith("build") || call.startsWith("push"))).toBe(false);
+  });
+
+  it("--no-build adopts, or says that there is nothing", async () => {
+    const none = await run({ tag: "none" }, { build: false });
+    expect(await none.result).toBeUndefined();
+    expect(none.docker.calls).toHaveLength(1);
+    expect(await (await run({ tag: "image" }, { build: false })).result).toMatchObject({ adopted: true });
   });
 
   it("builds where there is none, reads it back, and pushes", async () => {
