@@ -179,12 +179,6 @@ export const packMutations: readonly Mutation[] = [
       `${build} > a patch into a package inside`,
     ],
     [
-      "pack.patch-failed not a diff",
-      'if (patches.length === 0) throw new Error("it holds no change");',
-      "",
-      `${build} > a patch that is empty`,
-    ],
-    [
       "pack.patch-failed no change",
       'if (patch.hunks.length === 0) throw failed(subject, "a change", undefined);',
       "",

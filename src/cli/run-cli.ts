@@ -11,6 +11,7 @@ import type { Exit, Io } from "./io.ts";
 import { registerLock } from "./lock.ts";
 import { printFailure } from "./print-failure.ts";
 import { registerProbe } from "./probe.ts";
+import { registerQualify } from "./qualify.ts";
 import { registerVerify } from "./verify.ts";
 import { readVersion } from "./version.ts";
 
@@ -22,6 +23,7 @@ const registrars: readonly Registrar[] = [
   registerLock,
   registerFetch,
   registerImage,
+  registerQualify,
   registerProbe,
   registerEnsure,
 ];

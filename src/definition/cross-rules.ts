@@ -15,13 +15,13 @@ export const commandKindRule: CrossRule = ({ commands }) =>
     return [problem("definition.command-kind", ["commands", name], "an executable or an entry", got)];
   });
 
-export const interpreterRule: CrossRule = ({ commands, interpreter }) => {
+export const interpreterRule: CrossRule = ({ commands, compiled, interpreter }) => {
   const entry = Object.keys(commands).find((name) => commands[name]?.entry !== undefined);
   if (entry !== undefined && interpreter === undefined) {
     const path = ["commands", entry, "entry"];
     return [problem("definition.interpreter-missing", path, "a declared interpreter", "none")];
   }
-  if (entry === undefined && interpreter !== undefined) {
+  if (entry === undefined && interpreter !== undefined && compiled === undefined) {
     return [problem("definition.interpreter-unused", ["interpreter"], "a command with an entry", "none")];
   }
   return [];
@@ -109,6 +109,24 @@ export const collisionRule: CrossRule = ({ commands }) => {
     .map((name) => keyProblem("definition.name-collision", ["commands", name], "names that differ", name));
 };
 
+/** Compiled bridges and package bridges are one map in the manifest, and compiled ones are files of their own. */
+export const compiledRule: CrossRule = ({ bridges, compiled, interpreter }) => {
+  const entries = Object.entries(compiled ?? {});
+  const paths = entries.map(([, { path }]) => path.toLowerCase());
+  const both = entries.filter(([name], index) => {
+    return Object.hasOwn(bridges ?? {}, name) || paths.indexOf(paths[index] as string) < index;
+  });
+  const missing = interpreter === undefined ? entries.slice(0, 1) : [];
+  return [
+    ...both.map(([name]) =>
+      keyProblem("definition.name-collision", ["compiled", name], "names that differ", name),
+    ),
+    ...missing.map(([name]) =>
+      problem("definition.interpreter-missing", ["compiled", name], "a declared interpreter", "none"),
+    ),
+  ];
+};
+
 export const installScriptRule: CrossRule = ({ installScripts }) =>
   (installScripts ?? []).flatMap(({ file, sha256 }, index) => {
     if ((file === undefined) === (sha256 === undefined)) return [];
@@ -133,6 +151,7 @@ export const crossRules: readonly CrossRule[] = [
   lockPathRule,
   placeRule,
   collisionRule,
+  compiledRule,
   installScriptRule,
   absentRule,
 ];

@@ -11,6 +11,8 @@ export interface PackDefinition {
   readonly place: readonly PlaceDefinition[];
   readonly commands: Readonly<Record<string, CommandDefinition>>;
   readonly bridges: Readonly<Record<string, BridgeDefinition>>;
+  readonly compiled: Readonly<Record<string, CompiledDefinition>>;
+  readonly prerequisites: Readonly<Record<string, PrerequisiteDefinition>>;
   readonly installScripts: readonly InstallScriptDefinition[];
   readonly omit: readonly string[];
   readonly absent: readonly AbsentDefinition[];
@@ -66,6 +68,25 @@ export interface BridgeDefinition {
   readonly package: string;
   readonly version: string;
   readonly drives?: string;
+}
+
+/** The programs of `src/bridges` that a pack may have compiled into one file each. */
+export const compiledPrograms = ["opencode-proxy", "acpx-sidecar", "grok-launcher"] as const;
+
+/** A bridge that sealpack compiles from its own sources and the pack's packages. Its version is a pin of its own (B3). */
+export interface CompiledDefinition {
+  readonly program: (typeof compiledPrograms)[number];
+  readonly version: string;
+  /** Where the one file stands in the pack. */
+  readonly path: string;
+}
+
+/** An executable that the sandbox's owner provides and the pack only launches (requirement C4). */
+export interface PrerequisiteDefinition {
+  readonly version: string;
+  /** Absolute, in the sandbox. */
+  readonly path: string;
+  readonly sha256: string;
 }
 
 /** Acknowledges an install script that never runs. `file` is hashed where the script is a file of the package. */

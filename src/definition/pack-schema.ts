@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { compiledPrograms } from "./pack-definition.ts";
 import { targetIds } from "./target.ts";
 
 /** What a `pack.yaml` says, key by key. What one key demands of another is in cross-rules.ts. */
@@ -45,6 +46,18 @@ const bridge = z.strictObject({
   drives: text.optional().meta({ description: "The CLI package of which the pack holds one copy." }),
 });
 
+const compiled = z.strictObject({
+  program: z.enum(compiledPrograms).meta({ description: "The program of sealpack's own that is compiled." }),
+  version: version.meta({ description: "The bridge's own version." }),
+  path: path.meta({ description: "Where the one file stands in the pack, below dist/." }),
+});
+
+const prerequisite = z.strictObject({
+  version,
+  path: text.meta({ description: "Absolute path in the sandbox, whose owner provides the file." }),
+  sha256,
+});
+
 const installScript = z.strictObject({
   package: text,
   run: text.meta({ description: "The script's exact command. It never runs." }),
@@ -71,6 +84,8 @@ export const packSchema = z
     place: z.array(place).max(256).optional(),
     commands: z.record(z.string(), command),
     bridges: z.record(z.string(), bridge).optional(),
+    compiled: z.record(z.string(), compiled).optional(),
+    prerequisites: z.record(z.string(), prerequisite).optional(),
     installScripts: z.array(installScript).max(256).optional(),
     omit: z.array(targetPath).max(256).optional(),
     absent: z.array(absent).max(256).optional(),

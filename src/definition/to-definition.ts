@@ -15,6 +15,8 @@ export function toDefinition(document: PackDocument): PackDefinition {
     place: (rest.place ?? []).map(defined),
     commands: mapValues(commands, toCommand),
     bridges: mapValues(rest.bridges ?? {}, defined),
+    compiled: rest.compiled ?? {},
+    prerequisites: rest.prerequisites ?? {},
     installScripts: (rest.installScripts ?? []).map(defined),
     omit: rest.omit ?? [],
     absent: rest.absent ?? [],

@@ -2,8 +2,10 @@ import type { PackDocument } from "./pack-schema.ts";
 import type { Problem } from "./problem.ts";
 import {
   absentPackageRule,
+  absolutePathRule,
   anyTargetRule,
   digestRule,
+  distPathRule,
   environmentNameRule,
   environmentValueRule,
   lineRule,
@@ -34,6 +36,12 @@ export function toValueProblems(document: PackDocument): Problem[] {
     ...rows(document.place, ["place"], { from: targetPathRule, to: targetPathRule, replaces: digestRule }),
     ...commands(document.commands),
     ...bridges(document.bridges ?? {}),
+    ...named(document.compiled, ["compiled"], { version: versionRule, path: distPathRule }),
+    ...named(document.prerequisites, ["prerequisites"], {
+      version: versionRule,
+      path: absolutePathRule,
+      sha256: digestRule,
+    }),
     ...rows(document.installScripts, ["installScripts"], {
       package: packageNameRule,
       run: lineRule,
@@ -70,6 +78,17 @@ function bridges(map: NonNullable<PackDocument["bridges"]>): Problem[] {
       version: versionRule,
       drives: packageNameRule,
     }),
+  ]);
+}
+
+function named(
+  map: Readonly<Record<string, object>> | undefined,
+  path: Path,
+  rules: Readonly<Record<string, ValueRule>>,
+): Problem[] {
+  return Object.entries(map ?? {}).flatMap(([name, value]) => [
+    ...nameRule(name, [...path, name]),
+    ...fields(value, [...path, name], rules),
   ]);
 }
 

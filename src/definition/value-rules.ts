@@ -11,6 +11,18 @@ export const pathRule: ValueRule = (value, path) => {
   return plainPath(value, path);
 };
 
+/** Where compiled bridges stand: no package and no launcher is there, so a path of theirs meets nothing else (design 1). */
+export const distPathRule: ValueRule = (value, path) => {
+  if (value.startsWith("dist/") && /\.c?js$/.test(value)) return pathRule(value, path);
+  return [toProblem("definition.wrong-path", path, "a .cjs file below dist/", value)];
+};
+
+/** A path outside the pack, in the sandbox. */
+export const absolutePathRule: ValueRule = (value, path) => {
+  if (value.startsWith("/")) return pathRule(value.slice(1), path);
+  return [toProblem("definition.wrong-path", path, "an absolute path", value)];
+};
+
 /** A path in which `{target}` stands for the target's id. */
 export const targetPathRule: ValueRule = (value, path) =>
   pathRule(value.replaceAll("{target}", "target"), path);
@@ -103,5 +115,5 @@ function toProblem(code: Problem["code"], path: Problem["path"], expected: strin
 }
 
 function isKey(path: Problem["path"]): boolean {
-  return path[0] === "commands" || path[0] === "bridges";
+  return ["commands", "bridges", "compiled", "prerequisites"].includes(String(path[0]));
 }

@@ -6,6 +6,7 @@ import type { Manifest } from "../manifest/types.ts";
 import type { PlacedFile } from "../tree/digest-components.ts";
 import type { Listing } from "../tree/entry.ts";
 import type { Omission } from "./assemble/apply-omits.ts";
+import type { CompiledFile } from "./compile/compile-bridges.ts";
 import type { Source } from "./source/read-source.ts";
 
 /** What a caller asks of a build. Paths are absolute. */
@@ -54,6 +55,7 @@ export interface Placed extends Locked {
 export interface Assembled extends Placed {
   readonly placed: readonly PlacedFile[];
   readonly omitted: readonly Omission[];
+  readonly compiled: readonly CompiledFile[];
   readonly listing: Listing;
 }
 

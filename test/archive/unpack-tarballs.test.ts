@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -45,5 +46,41 @@ describe("unpackTarballs", () => {
     await expect(failing).rejects.toMatchObject({ code: "archive.integrity" });
     expect(await unpackTarballs(jobs, { onCorrupt: repairTo(good) })).toHaveLength(1);
     expect(calls).toBe(2);
+  });
+});
+
+describe("in two threads", () => {
+  /** Incompressible and together large enough for a second thread. */
+  const body = randomBytes(17 * 1024 * 1024);
+  const archive = tgz(file("package/name", body));
+
+  function arrangeLarge() {
+    const root = tempDir();
+    return [0, 1].map((index) => {
+      const path = join(root, `${index}.tgz`);
+      writeFileSync(path, archive);
+      return { file: path, integrity: sri(archive), destination: join(root, `${index}`) };
+    });
+  }
+
+  it("unpacks all, and the same way", async () => {
+    const jobs = arrangeLarge();
+    const results = await unpackTarballs(jobs);
+    expect(results.map(({ bytes }) => bytes)).toEqual([body.length, body.length]);
+    for (const { destination } of jobs)
+      expect(readFileSync(join(destination, "name")).equals(body)).toBe(true);
+  });
+
+  it("gives the error of an archive that fails there", async () => {
+    const jobs = arrangeLarge();
+    writeFileSync(jobs[1]?.file ?? "", Buffer.alloc(archive.length));
+    await expect(unpackTarballs(jobs)).rejects.toMatchObject({ code: "archive.integrity" });
+  });
+
+  it("stops when it is told to", async () => {
+    const stop = new AbortController();
+    const unpacking = unpackTarballs(arrangeLarge(), { signal: stop.signal });
+    stop.abort(new Error("enough"));
+    await expect(unpacking).rejects.toThrow("enough");
   });
 });

@@ -21,6 +21,8 @@ omit: ["node_modules/node-{target}/{include,share}/**"]
 absent: [{ package: n-linux-arm64@1.0.0, target: linux-arm64 }]
 patches: [{ file: fix.patch, sha256: ${digest}, component: node_modules/tool }]
 cpu: { linux-x64: [avx2] }
+compiled: { proxy: { program: opencode-proxy, version: 1.0.0, path: dist/cli/proxy.cjs } }
+prerequisites: { grok: { version: 1.0.13, path: /opt/grok, sha256: ${digest} } }
 `;
 
 function parse(text: string) {
@@ -164,6 +166,19 @@ describe("parseDefinition", () => {
     ['"node_modules/node-{target}/{include,share}/**"', '»"node_modules/x**"', "definition.wrong-pattern"],
     ['"node_modules/node-{target}/{include,share}/**"', '»"node_modules/[ab]"', "definition.wrong-pattern"],
     ["{ linux-x64: [avx2] }", "{ »linux-x64-musl: [avx2] }", "definition.undeclared-target"],
+    ["program: opencode-proxy", "program: »main", "definition.wrong-value"],
+    ["path: dist/cli/proxy.cjs", "path: »node_modules/tool/proxy.cjs", "definition.wrong-path"],
+    ["path: dist/cli/proxy.cjs", "path: »dist/../proxy.cjs", "definition.wrong-path"],
+    ["path: dist/cli/proxy.cjs", "path: »dist/cli/proxy", "definition.wrong-path"],
+    ["compiled: { proxy:", "compiled: { »tool:", "definition.name-collision"],
+    ["compiled: { proxy:", "compiled: { »Proxy:", "definition.wrong-name"],
+    [
+      "path: dist/cli/proxy.cjs }",
+      "path: dist/cli/proxy.cjs }, »twin: { program: acpx-sidecar, version: 1.0.0, path: dist/cli/proxy.cjs }",
+      "definition.name-collision",
+    ],
+    ["path: /opt/grok", "path: »opt/grok", "definition.wrong-path"],
+    ["path: /opt/grok", "path: »/opt/../grok", "definition.wrong-path"],
   ];
 
   it.each(rows)("%j → %j is %s", (from, to, code) => {
@@ -195,7 +210,13 @@ describe("parseDefinition", () => {
     const line = sound.split("\n")[5] as string;
     expect(failure(sound.replace(`${line}\n`, "")).code).toBe("definition.interpreter-missing");
     const entry = sound.split("\n")[8] as string;
-    expect(failure(sound.replace(`${entry}\n`, "")).code).toBe("definition.interpreter-unused");
+    const compiled = sound.split("\n")[16] as string;
+    expect(parse(sound.replace(`${entry}\n`, "")).interpreter).toBeDefined();
+    const compiledAlone = sound.replace(`${entry}\n`, "").replace(`${line}\n`, "");
+    expect(failure(compiledAlone).code).toBe("definition.interpreter-missing");
+    expect(failure(sound.replace(`${entry}\n`, "").replace(`${compiled}\n`, "")).code).toBe(
+      "definition.interpreter-unused",
+    );
   });
 
   it.each([

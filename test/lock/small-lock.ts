@@ -16,6 +16,8 @@ export function smallDefinition(changes: Partial<PackDefinition> = {}): PackDefi
     place: [],
     commands: {},
     bridges: {},
+    compiled: {},
+    prerequisites: {},
     installScripts: [],
     omit: [],
     absent: [],

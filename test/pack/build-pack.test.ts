@@ -328,9 +328,10 @@ const refused: readonly (readonly [string, string, (pack: SmallPack) => void])[]
     "a patch that only nearly applies",
     "pack.patch-failed",
     (pack) => {
-      const lines = [" // other context", "-console.log(require('helper'));", "+console.log('patched');", ""];
-      patch(pack, `--- a/cli.js\n+++ b/cli.js\n@@ -1,2 +1,2 @@\n${lines.join("\n")}`);
-      change(pack, "script").files["cli.js"] = "// context\nconsole.log(require('helper'));\n";
+      const [before, after] = ["-console.log(require('helper'));", "+console.log('patched');"];
+      const hunk = [" // 1", " // other", " // 3", before, after, " // 4", ""].join("\n");
+      patch(pack, `--- a/cli.js\n+++ b/cli.js\n@@ -1,5 +1,5 @@\n${hunk}`);
+      change(pack, "script").files["cli.js"] = "// 1\n// 2\n// 3\nconsole.log(require('helper'));\n// 4\n";
     },
   ],
   [

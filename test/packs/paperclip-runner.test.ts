@@ -58,7 +58,10 @@ test("a bridge's version is a pin of its own, apart from the CLI that it drives"
   expect(
     Object.fromEntries(Object.entries(payload.bridges).map(([name, { version }]) => [name, version])),
   ).toEqual({
+    "acpx-sidecar": "1.0.0",
     "claude-agent-acp": "0.73.0",
     "codex-acp": "1.6.2",
+    "grok-launcher": "1.0.0",
+    "opencode-proxy": "1.0.0",
   });
 });

@@ -42,9 +42,7 @@ async function readPatch(packDir: string, patch: PatchDefinition): Promise<strin
 
 function parseUnified(text: string, file: string): StructuredPatch[] {
   try {
-    const patches = parsePatch(text);
-    if (patches.length === 0) throw new Error("it holds no change");
-    return patches;
+    return parsePatch(text);
   } catch (cause) {
     throw failed(file, "a unified diff", cause);
   }

@@ -1,4 +1,5 @@
 import { listTree } from "../../tree/list-tree.ts";
+import { compileBridges } from "../compile/compile-bridges.ts";
 import { packError } from "../errors.ts";
 import { normalizeTree } from "../seal/normalize-tree.ts";
 import { findSecrets } from "../secrets/find-secrets.ts";
@@ -27,11 +28,12 @@ export async function assembleTree(request: BuildRequest, tree: Placed): Promise
     packageJson: tree.lock.packageJson,
     lock: tree.lock.bytes,
   });
+  const compiled = await compileBridges(root, definition, plan);
   await checkExecutables(root, definition, request.target);
   normalizeTree(root);
   const listing = await listTree(root);
   await assertNoSecrets(root, listing.entries);
-  return { ...tree, placed, omitted, listing };
+  return { ...tree, placed, omitted, compiled, listing };
 }
 
 async function assertNoSecrets(root: string, entries: Assembled["listing"]["entries"]): Promise<void> {

@@ -23,7 +23,7 @@ export function toPayload(tree: Exercised, requires: ManifestRequires): Payload 
   const { definition, plan, source, listing } = tree;
   const digestOf = toFileDigests(tree);
   const components = toComponents(tree);
-  const bridges = toBridges(tree, components);
+  const bridges = { ...toBridges(tree, components), ...toCompiledBridges(tree, digestOf) };
   const { id: _, ...target } = plan.target;
   return {
     name: definition.name,
@@ -36,7 +36,7 @@ export function toPayload(tree: Exercised, requires: ManifestRequires): Payload 
     commands: toCommands(tree, digestOf),
     bridges,
     bridgeDigest: createHash("sha256").update(printJson(bridges, 0)).digest("hex"),
-    prerequisites: {},
+    prerequisites: definition.prerequisites,
     candidates: {},
     requires,
     tree: { digest: listing.digest, entries: listing.entries.length, bytes: listing.bytes },
@@ -101,5 +101,14 @@ function toBridges(
       { version: component.version, path, sha256: component.digest, builtFrom: component.integrity },
     ];
   });
+  return Object.fromEntries(rows);
+}
+
+/** A compiled bridge's digest is its file's. */
+function toCompiledBridges(tree: Exercised, digestOf: FileDigests): Record<string, ManifestBridge> {
+  const rows = tree.compiled.map(({ name, version, path, builtFrom }): [string, ManifestBridge] => [
+    name,
+    { version, ...digestOf(path), builtFrom },
+  ]);
   return Object.fromEntries(rows);
 }

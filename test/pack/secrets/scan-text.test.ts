@@ -49,6 +49,7 @@ describe("scanText", () => {
     ["too long for one", `npm_${letters(37)}`],
     ["a word's end", `xnpm_${letters(36)}`],
     ["in base64", `abc/AKIA${repeat("ABCDEFG234567", 16)}+abc`],
+    ["in base64, at its beginning", `abc/AKIA${repeat("ABCDEFG234567", 16)} `],
     ["in base64, at its end", `AKIA${repeat("ABCDEFG234567", 16)}==`],
     ["with a digit that no key has", `AKIA${repeat("ABCDEFG018", 16)}`],
     ["a CSS class", "sk-progress-accessible-action-function-for-every-browser-there-is"],

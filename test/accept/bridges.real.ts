@@ -1,0 +1,3 @@
+import { acceptRows } from "../support/accept.ts";
+
+await acceptRows("bridges");
