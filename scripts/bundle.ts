@@ -26,6 +26,8 @@ await build({
   entryPoints: ["src/cli/main.ts"],
   outfile,
   bundle: true,
+  // Has a native part; whoever compiles bridges has it installed beside the tool.
+  external: ["esbuild"],
   platform: "node",
   format: "esm",
   target: "node22.22",

@@ -69,16 +69,16 @@ install_fleet() {
   done </out/fleet.tsv
 }
 
-# Requirement D6's program is one file of its own bundle, in the vendored folder from the day that there is one.
+# Requirement D6: one file that finds the pack's Node by itself. It names the commit that it was made from.
 install_runnerd() {
-  if [ ! -f "$vendor/paperclip-runnerd.cjs" ]; then
+  if [ ! -f "$vendor/paperclip-runnerd" ]; then
     printf 'daytona-runner: left out, not in the vendored folder: paperclip-runnerd\n'
     return 0
   fi
+  "$vendor/node" "$vendor/paperclip-runnerd" --build-metadata | grep -qF "\"$PAPERCLIP_RUNNER_SOURCE_REVISION\"" ||
+    fail "expected a paperclip-runnerd of $PAPERCLIP_RUNNER_SOURCE_REVISION, got one of another commit: run sealpack fetch again"
   mkdir "$opt/runnerd"
-  install -m 644 "$vendor/paperclip-runnerd.cjs" "$opt/runnerd/paperclip-runnerd.cjs"
-  printf '#!/bin/sh\nexec /opt/paperclip-runner/provider-pack/node_modules/node/bin/node /opt/paperclip-runner/runnerd/paperclip-runnerd.cjs "$@"\n' >"$opt/runnerd/paperclip-runnerd"
-  chmod 755 "$opt/runnerd/paperclip-runnerd"
+  install -m 755 "$vendor/paperclip-runnerd" "$opt/runnerd/paperclip-runnerd"
   link paperclip-runnerd /opt/paperclip-runner/runnerd/paperclip-runnerd
 }
 
@@ -86,6 +86,8 @@ check_arguments
 mkdir -p "$opt" "$bin"
 check_content_id
 set -- --lock "$vendor/package-lock.json" --lock-sha256 "$PAPERCLIP_RUNNER_LOCK_SHA256"
+# The bundler stands where the tool finds it; the bridges' sources are where it looks for them, ../../../src.
+tool image bundler "$image/Dockerfile" --vendor "$vendor" --to "$vendor/node_modules" "$@"
 if [ -n "$PAPERCLIP_RUNNER_CANDIDATE_PROVIDERS" ]; then set -- "$@" "--candidate-providers=$PAPERCLIP_RUNNER_CANDIDATE_PROVIDERS"; fi
 build_pack paperclip-runner "$opt/provider-pack" "$@"
 build_pack fleet "$opt/fleet-pack"

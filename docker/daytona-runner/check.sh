@@ -32,6 +32,9 @@ while IFS='	' read -r command version; do
 done <"$commands"
 
 if [ -e /usr/local/bin/paperclip-runnerd ]; then
-  as_user paperclip-runnerd --build-metadata | grep -q dial_ws_loopback || failed=1
+  metadata=$(as_user paperclip-runnerd --build-metadata) || failed=1
+  for mode in dial_ws_loopback dial_wss listen_ws; do
+    printf '%s' "$metadata" | grep -qF "\"$mode\"" || { failed=1 && printf 'not ok - paperclip-runnerd: expected %s, got %s\n' "$mode" "$metadata"; }
+  done
 fi
 exit "$failed"

@@ -12,6 +12,7 @@ interface FetchOptions extends LockOptions {
   readonly target: string;
   readonly archive?: readonly string[];
   readonly without?: readonly string[];
+  readonly sourceRevision?: string;
   readonly offline?: true;
   readonly cache?: string;
   readonly json?: true;
@@ -28,6 +29,7 @@ export function registerFetch(program: Command, { io, setExit }: CommandContext)
     .option("--lock-sha256 <hex>", "the SHA-256 that the given lock must have")
     .option("--archive <name=file>", "a fleet archive that this machine cannot download", collect)
     .option("--without <name>", "leave a fleet archive out", collect)
+    .option("--source-revision <sha>", "the commit that runnerd reports (default: HEAD)")
     .option("--offline", "take every package from the cache, reach no network")
     .option("--cache <dir>", "where packages are kept (default: $XDG_CACHE_HOME/sealpack)")
     .option("--json", "print one JSON document")
@@ -42,7 +44,7 @@ export async function runFetch(packDir: string, options: FetchOptions, io: Io): 
   const { defaultCacheDir } = await import("../fetch/default-cache-dir.ts");
   const { planVendor } = await import("../image/vendor/plan-vendor.ts");
   const { fillVendor } = await import("../image/vendor/fill-vendor.ts");
-  const { writeTool } = await import("./tool-bundle.ts");
+  const { toPrograms, toRevision } = await import("./tool-bundle.ts");
   const { startProgress } = await import("./progress.ts");
   const to = resolve(io.cwd, options.to);
   const lock = toLockPair(options, io);
@@ -61,7 +63,7 @@ export async function runFetch(packDir: string, options: FetchOptions, io: Io): 
       npm: options.offline === true ? {} : await readNpm(packDir, io),
       given: new Map((options.archive ?? []).map((text) => parseArchive(text, io))),
       without: options.without ?? [],
-      bundle: writeTool,
+      programs: toPrograms(await toRevision(options.sourceRevision, resolve(io.cwd, packDir))),
       signal: io.signal,
       onProgress: progress.update,
     });
@@ -81,12 +83,16 @@ async function readNpm(packDir: string, io: Io) {
 
 function toText(
   to: string,
-  report: { packages: number; archives: readonly { name: string; version: string; from: string }[] },
+  report: {
+    runnerd: boolean;
+    packages: number;
+    archives: readonly { name: string; version: string; from: string }[];
+  },
 ): string {
   const archives = report.archives
     .map(({ name, version, from }) => `  ${name} ${version}: ${from}\n`)
     .join("");
-  return `${to}: ${report.packages} packages, the interpreter, the lock and the tool\n${archives}`;
+  return `${to}: ${report.packages} packages, the interpreter, the lock and the tool\n${archives}${report.runnerd ? "" : "  paperclip-runnerd: left out, only a checkout can make it\n"}`;
 }
 
 function parseArchive(text: string, io: Io): [string, string] {

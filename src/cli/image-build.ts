@@ -49,8 +49,9 @@ export async function runImageBuild(target: string, options: ImageBuildOptions, 
   const { createDocker } = await import("../image/docker.ts");
   const { printManifest } = await import("../manifest/print-manifest.ts");
   const { startProgress } = await import("./progress.ts");
-  const { writeTool } = await import("./tool-bundle.ts");
+  const { toPrograms, toRevision } = await import("./tool-bundle.ts");
   const planned = planImage(await withBase(toImageRequest(target, options, io), options.base));
+  const revision = await toRevision(options.sourceRevision, planned.context);
   const progress = startProgress(io);
   try {
     const result = await buildImage({
@@ -58,9 +59,9 @@ export async function runImageBuild(target: string, options: ImageBuildOptions, 
       tag: options.tag ?? basename(dirname(planned.dockerfile)),
       push: options.push === true,
       build: options.build,
-      revision: options.sourceRevision ?? (await readRevision(planned.context)),
+      revision,
       docker: createDocker({ env: io.env, cwd: io.cwd, signal: io.signal }),
-      bundle: writeTool,
+      programs: toPrograms(revision),
       onStep: (step) => progress.update({ step }),
       onOutput: io.stderr,
     });
@@ -96,15 +97,4 @@ async function withBase(request: ImageRequest, base: string | undefined): Promis
     throw cliError("cli.usage", { subject: "--base", expected: "the one place that names the base", got });
   }
   return { ...request, buildArguments: new Map(request.buildArguments).set(argument, base) };
-}
-
-async function readRevision(context: string): Promise<string> {
-  const { readGit } = await import("../pack/source/git.ts");
-  const head = await readGit(context, ["rev-parse", "--verify", "HEAD^{commit}"]);
-  if (head.ok) return head.stdout.trim();
-  throw cliError("cli.usage", {
-    subject: "--source-revision",
-    expected: "the full commit, where git cannot read it",
-    got: "none",
-  });
 }

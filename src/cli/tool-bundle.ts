@@ -4,6 +4,8 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { vendorError } from "../image/vendor/errors.ts";
+import type { VendoredPrograms } from "../image/vendor/fill-vendor.ts";
+import { cliError } from "./errors.ts";
 
 declare const SEALPACK_VERSION: string | undefined;
 
@@ -18,7 +20,7 @@ export async function writeTool(path: string): Promise<void> {
   try {
     if (typeof SEALPACK_VERSION === "string") await copyFile(own, path);
     else if (own.endsWith(".ts"))
-      await bundle(fileURLToPath(new URL("../../scripts/bundle.ts", import.meta.url)), path);
+      await run(fileURLToPath(new URL("../../scripts/bundle.ts", import.meta.url)), path);
     else await copyFile(fileURLToPath(new URL("../sealpack.mjs", import.meta.url)), path);
   } catch (cause) {
     const got = (cause as Error).message.split("\n")[0] ?? "an error";
@@ -26,6 +28,49 @@ export async function writeTool(path: string): Promise<void> {
   }
 }
 
-async function bundle(script: string, path: string): Promise<void> {
-  await promisify(execFile)(process.execPath, [script, path], { timeout: 120_000 });
+/**
+ * Writes paperclip-runnerd, which reports the commit it was made from. Only a checkout has what it is made of.
+ * @throws vendor.no-tool
+ */
+export async function writeRunnerd(path: string, revision: string): Promise<boolean> {
+  const own = fileURLToPath(import.meta.url);
+  if (typeof SEALPACK_VERSION === "string" || !own.endsWith(".ts")) return false;
+  try {
+    await run(fileURLToPath(new URL("../../scripts/bundle-runnerd.ts", import.meta.url)), path, revision);
+    return true;
+  } catch (cause) {
+    const got = (cause as Error).message.split("\n")[0] ?? "an error";
+    throw vendorError("vendor.no-tool", {
+      subject: path,
+      expected: "paperclip-runnerd as one file",
+      got,
+      cause,
+    });
+  }
+}
+
+export function toPrograms(revision: string): VendoredPrograms {
+  return { writeTool, writeRunnerd: (path) => writeRunnerd(path, revision) };
+}
+
+/** HEAD's full hash, or the given one. @throws cli.usage */
+export async function toRevision(given: string | undefined, cwd: string): Promise<string> {
+  const revision = given ?? (await readHead(cwd));
+  if (/^[0-9a-f]{40}$/.test(revision)) return revision;
+  const got = revision === "" ? "no commit that git can read" : JSON.stringify(revision);
+  throw cliError("cli.usage", {
+    subject: "--source-revision",
+    expected: "the full commit, 40 lowercase hex digits",
+    got,
+  });
+}
+
+async function readHead(cwd: string): Promise<string> {
+  const { readGit } = await import("../pack/source/git.ts");
+  const head = await readGit(cwd, ["rev-parse", "--verify", "HEAD^{commit}"]);
+  return head.ok ? head.stdout.trim() : "";
+}
+
+async function run(script: string, ...args: readonly string[]): Promise<void> {
+  await promisify(execFile)(process.execPath, [script, ...args], { timeout: 120_000 });
 }

@@ -15,7 +15,7 @@ import { checkImage, identifyImage } from "./image-closure.ts";
 import type { BuildDefinition } from "./image-definition.ts";
 import { assertNoFindings } from "./image-finding.ts";
 import type { PlannedImage } from "./planned-image.ts";
-import { verifyTool } from "./vendor/fill-vendor.ts";
+import { type VendoredPrograms, verifyPrograms } from "./vendor/fill-vendor.ts";
 
 export interface BuildImageRequest {
   readonly planned: PlannedImage;
@@ -27,8 +27,8 @@ export interface BuildImageRequest {
   /** The full commit. Provenance. */
   readonly revision: string;
   readonly docker: Docker;
-  /** Bundles the tool, to compare it with the vendored one. */
-  readonly bundle: (path: string) => Promise<void>;
+  /** Made anew, to compare them with the vendored ones. */
+  readonly programs: VendoredPrograms;
   readonly onStep: (step: string) => void;
   readonly onOutput: (text: string) => void;
 }
@@ -136,12 +136,12 @@ async function adopt(
 }
 
 async function runBuild(
-  { planned, revision, docker, bundle, onOutput }: BuildImageRequest,
+  { planned, revision, docker, programs, onOutput }: BuildImageRequest,
   build: BuildDefinition,
   id: string,
   tag: string,
 ): Promise<void> {
-  await verifyTool(join(planned.context, build.vendor), bundle);
+  await verifyPrograms(join(planned.context, build.vendor), programs);
   const values = new Map(planned.buildArguments)
     .set(build.contentId.argument, id)
     .set(build.revision.argument, revision);

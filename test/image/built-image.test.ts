@@ -172,7 +172,10 @@ async function run(
     build: options.build !== false,
     revision: "1".repeat(40),
     docker,
-    bundle: async (path) => writeFileSync(path, options.tool ?? "tool"),
+    programs: {
+      writeTool: async (path) => writeFileSync(path, options.tool ?? "tool"),
+      writeRunnerd: async () => false,
+    },
     onStep: () => {},
     onOutput: () => {},
   });

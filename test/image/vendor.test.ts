@@ -15,7 +15,8 @@ import { describe, expect, it } from "vitest";
 import { toTarget } from "../../src/definition/target.ts";
 import { toCachePath } from "../../src/fetch/cache-path.ts";
 import { type FleetDefinition, parseFleetDefinition } from "../../src/image/fleet-definition.ts";
-import { type FillRequest, fillVendor } from "../../src/image/vendor/fill-vendor.ts";
+import { type FillRequest, fillVendor, verifyPrograms } from "../../src/image/vendor/fill-vendor.ts";
+import { toBundler } from "../../src/image/vendor/install-bundler.ts";
 import { installFleet } from "../../src/image/vendor/install-fleet.ts";
 import { planVendor, type VendorPlan } from "../../src/image/vendor/plan-vendor.ts";
 import { toArchivePath } from "../../src/image/vendor/vendor-paths.ts";
@@ -71,7 +72,7 @@ function toRequest(registry: Registry, change: Partial<FillRequest> = {}): FillR
     npm: { registry: registry.url },
     given: new Map(),
     without: ["gh"],
-    bundle: async (path) => writeFileSync(path, "the tool"),
+    programs: { writeTool: async (path) => writeFileSync(path, "the tool"), writeRunnerd: async () => false },
     signal: new AbortController().signal,
     onProgress: () => {},
     ...change,
@@ -91,7 +92,11 @@ describe("fetch", () => {
     const umask = process.umask(0o077);
     const request = toRequest(registry, { given: given(), without: [] });
     const report = await fillVendor(plan, request).finally(() => process.umask(umask));
-    expect(report).toEqual({ packages: 1, archives: [{ name: "gh", version: "1.0", from: "given" }] });
+    expect(report).toEqual({
+      runnerd: false,
+      packages: 1,
+      archives: [{ name: "gh", version: "1.0", from: "given" }],
+    });
     const { to } = request;
     expect(readFileSync(join(to, "node"), "utf8")).toBe(nodeBytes);
     expect(statSync(join(to, "node")).mode & 0o777).toBe(0o755);
@@ -182,6 +187,53 @@ describe("fetch", () => {
     await expect(
       fillVendor(await toPlan(registry), { ...request, to: join(request.to, "..", "file") }),
     ).rejects.toMatchObject({ code: "vendor.not-ours" });
+  });
+
+  it("vendors runnerd where it can be made, and finds a program that is not the sources'", async () => {
+    const registry = await Registry.start();
+    const programs = {
+      writeTool: async (path: string) => writeFileSync(path, "the tool"),
+      writeRunnerd: async (path: string) => {
+        writeFileSync(path, "runnerd");
+        return true;
+      },
+    };
+    const request = toRequest(registry, { programs });
+    expect((await fillVendor(await toPlan(registry), request)).runnerd).toBe(true);
+    await verifyPrograms(request.to, programs);
+    for (const name of ["sealpack.mjs", "paperclip-runnerd"]) {
+      const sound = readFileSync(join(request.to, name));
+      writeFileSync(join(request.to, name), "other");
+      await expect(verifyPrograms(request.to, programs)).rejects.toMatchObject({ code: "vendor.tool-stale" });
+      writeFileSync(join(request.to, name), sound);
+    }
+    expect(
+      (
+        await fillVendor(await toPlan(registry), {
+          ...request,
+          programs: { ...programs, writeRunnerd: async () => false },
+        })
+      ).runnerd,
+    ).toBe(false);
+    expect(existsSync(join(request.to, "paperclip-runnerd"))).toBe(false);
+    await expect(verifyPrograms(request.to, programs)).rejects.toMatchObject({ code: "vendor.tool-stale" });
+  });
+
+  it("takes the bundler from the pack's own lock, at the version that sealpack has", async () => {
+    const root = new URL("../..", import.meta.url).pathname;
+    const packDir = join(root, "packs/paperclip-runner");
+    const { packages } = await planVendor({
+      packDir,
+      to: join(root, "docker/daytona-runner/vendor"),
+      target: toTarget("linux-x64"),
+    });
+    const own = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages[
+      "node_modules/esbuild"
+    ];
+    expect(toBundler(packages)[0]).toMatchObject({ version: own.version, integrity: own.integrity });
+    expect(() => toBundler(packages.slice(0, 0))).toThrowError(
+      expect.objectContaining({ code: "vendor.no-bundler" }),
+    );
   });
 
   it("plans the packs of the fleet beside the folder, each by its own lock", async () => {

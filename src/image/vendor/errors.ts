@@ -43,6 +43,11 @@ export const vendorErrors = {
       "The pack declares no interpreter that comes from one of its packages, so that nothing can run the tool in the build.",
     remedy: "Declare `interpreter` in pack.yaml, and a `place` from a package to its path.",
   },
+  "vendor.no-bundler": {
+    exit: 2,
+    meaning: "The pack's lock does not hold the bundler that its bridges are compiled by.",
+    remedy: "Keep esbuild in the pack's graph, at the version that sealpack has.",
+  },
   "vendor.no-tool": {
     exit: 3,
     meaning: "The tool could not be bundled into one file, or an installed sealpack lacks its bundle.",
@@ -50,7 +55,7 @@ export const vendorErrors = {
   },
   "vendor.tool-stale": {
     exit: 1,
-    meaning: "The vendored tool is not the bundle of the sources that the content ID counts.",
+    meaning: "The vendored tool or runnerd is not the bundle of the sources that the content ID counts.",
     remedy: "Run `sealpack fetch` again from these sources.",
   },
 } as const satisfies ErrorTable;

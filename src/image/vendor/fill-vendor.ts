@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { unpackTarball } from "../../archive/unpack-tarball.ts";
 import { toCachePath } from "../../fetch/cache-path.ts";
 import { fetchTarballs } from "../../fetch/fetch-tarballs.ts";
@@ -20,8 +20,7 @@ export interface FillRequest {
   /** Fleet archives given by file, and those left out by name. */
   readonly given: ReadonlyMap<string, string>;
   readonly without: readonly string[];
-  /** Writes the tool as one file. */
-  readonly bundle: (path: string) => Promise<void>;
+  readonly programs: VendoredPrograms;
   readonly signal: AbortSignal;
   readonly onProgress: (state: {
     readonly step: string;
@@ -30,7 +29,15 @@ export interface FillRequest {
   }) => void;
 }
 
+/** What is bundled from sealpack's own sources, each as one file. */
+export interface VendoredPrograms {
+  readonly writeTool: (path: string) => Promise<void>;
+  /** False where this installation cannot make it: it is left out, and the report says so. */
+  readonly writeRunnerd: (path: string) => Promise<boolean>;
+}
+
 export interface VendorReport {
+  readonly runnerd: boolean;
   readonly packages: number;
   readonly archives: readonly {
     readonly name: string;
@@ -56,19 +63,28 @@ export async function fillVendor(plan: VendorPlan, request: FillRequest): Promis
   onProgress({ step: "put interpreter, lock and tool" });
   await putNode(plan.node, request);
   await putVerified(join(to, vendorNames.lock), toStream(plan.lock), () => undefined);
-  await request.bundle(join(to, vendorNames.tool));
+  await request.programs.writeTool(join(to, vendorNames.tool));
+  const runnerd = await request.programs.writeRunnerd(join(to, vendorNames.runnerd));
   const kept = archives.filter(({ from }) => from !== "left out").map(({ path }) => path);
   await sweepVendor(
     to,
     new Set([
       ...wanted,
       ...kept,
-      ...[vendorNames.node, vendorNames.lock, vendorNames.tool, vendorNames.mark].map((name) =>
-        join(to, name),
-      ),
+      ...[
+        vendorNames.node,
+        vendorNames.lock,
+        vendorNames.tool,
+        vendorNames.mark,
+        ...(runnerd ? [vendorNames.runnerd] : []),
+      ].map((name) => join(to, name)),
     ]),
   );
-  return { packages: plan.packages.length, archives: archives.map(({ path: _, ...archive }) => archive) };
+  return {
+    runnerd,
+    packages: plan.packages.length,
+    archives: archives.map(({ path: _, ...archive }) => archive),
+  };
 }
 
 function assertKnown({ fleet }: VendorPlan, { given, without }: FillRequest): void {
@@ -167,20 +183,33 @@ async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** @throws vendor.tool-stale where the vendored tool is not what `bundle` makes of the sources */
-export async function verifyTool(to: string, bundle: (path: string) => Promise<void>): Promise<void> {
+/** @throws vendor.tool-stale where a vendored program is not what the sources give */
+export async function verifyPrograms(
+  to: string,
+  { writeTool, writeRunnerd }: VendoredPrograms,
+): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), "sealpack-tool-"));
   try {
-    const fresh = join(scratch, vendorNames.tool);
-    await bundle(fresh);
-    const path = join(to, vendorNames.tool);
-    if ((await readFile(fresh)).equals(await readFile(path).catch(() => Buffer.alloc(0)))) return;
-    throw vendorError("vendor.tool-stale", {
-      subject: path,
-      expected: `the bundle of ${dirname(to)}'s sources`,
-      got: "other bytes",
-    });
+    await writeTool(join(scratch, vendorNames.tool));
+    await writeRunnerd(join(scratch, vendorNames.runnerd));
+    for (const name of [vendorNames.tool, vendorNames.runnerd]) {
+      const [fresh, vendored] = await Promise.all([
+        readIfThere(join(scratch, name)),
+        readIfThere(join(to, name)),
+      ]);
+      if (fresh.equals(vendored)) continue;
+      const expected = "the bundle of the sources and the commit that are built";
+      throw vendorError("vendor.tool-stale", {
+        subject: join(to, name),
+        expected,
+        got: vendored.length === 0 ? "nothing" : "other bytes",
+      });
+    }
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+async function readIfThere(path: string): Promise<Buffer> {
+  return await readFile(path).catch(() => Buffer.alloc(0));
 }

@@ -12,6 +12,8 @@ export const vendorNames = {
   node: "node",
   /** The tool as one file. */
   tool: "sealpack.mjs",
+  /** The runner's daemon as one file (requirement D6). */
+  runnerd: "paperclip-runnerd",
   /** The lock that was fetched by, the pack's own or the given one (requirement D5). */
   lock: "package-lock.json",
 } as const;
