@@ -75,10 +75,11 @@ install_runnerd() {
     printf 'daytona-runner: left out, not in the vendored folder: paperclip-runnerd\n'
     return 0
   fi
-  "$vendor/node" "$vendor/paperclip-runnerd" --build-metadata | grep -qF "\"$PAPERCLIP_RUNNER_SOURCE_REVISION\"" ||
-    fail "expected a paperclip-runnerd of $PAPERCLIP_RUNNER_SOURCE_REVISION, got one of another commit: run sealpack fetch again"
   mkdir "$opt/runnerd"
   install -m 755 "$vendor/paperclip-runnerd" "$opt/runnerd/paperclip-runnerd"
+  # From where no package.json says what kind of module it is.
+  "$vendor/node" "$opt/runnerd/paperclip-runnerd" --build-metadata | grep -qF "\"$PAPERCLIP_RUNNER_SOURCE_REVISION\"" ||
+    fail "expected a paperclip-runnerd of $PAPERCLIP_RUNNER_SOURCE_REVISION, got one of another commit: run sealpack fetch again"
   link paperclip-runnerd /opt/paperclip-runner/runnerd/paperclip-runnerd
 }
 
