@@ -19,6 +19,9 @@ registry=$("$root/scripts/docker/base.sh" registry) || die 'a registry on loopba
 project=$work/project
 node=$node24
 install_tarball "$project" "$node24"
+git -C "$root" diff --quiet HEAD -- src scripts packs docker package.json package-lock.json || die 'the checkout has no uncommitted change'
+# What only a checkout can make (runnerd, the tool anew) is made by the checkout's own command line.
+checkout() { "$node24" "$root/src/cli/main.ts" "$@"; }
 git clone -q "$root" "$work/repository" || die 'a clone of the repository'
 repository=$work/repository
 cd "$repository" || die 'the clone'
@@ -159,14 +162,18 @@ row "--fleet names the pin that another fleet's Dockerfile has at another versio
 # --- the build -------------------------------------------------------------------------------------------------------
 unreachable() { fails_with vendor.archive-unreachable sealpack fetch packs/paperclip-runner --to "$vendor" --cache "$cache"; }
 curl -fsS -o /dev/null -m 10 https://downloads.cursor.com 2>/dev/null || row 'an archive that this machine cannot reach is named' unreachable
+installed_fetch() {
+  sealpack fetch packs/paperclip-runner --to "$work/installed" --cache "$cache" >"$work/installed.out" && grep -q 'paperclip-runnerd: left out' "$work/installed.out"
+}
+row 'an installed sealpack fills a folder, and says that it cannot make runnerd' installed_fetch
 row 'fetch fills the vendored folder, with the archives left out that are named' \
-  sealpack fetch packs/paperclip-runner --to "$vendor" --cache "$cache" --without cursor --without gh
+  checkout fetch packs/paperclip-runner --to "$vendor" --cache "$cache" --without cursor --without gh --source-revision "$revision"
 [ -f $vendor/sealpack.mjs ] || die 'a vendored folder'
-row 'a second fetch needs no network' unshare -n "$node24" "$project/node_modules/sealpack/dist/cli/main.js" \
-  fetch packs/paperclip-runner --to "$vendor" --cache "$cache" --without cursor --without gh --offline
+row 'a second fetch needs no network' unshare -n "$node24" "$root/src/cli/main.ts" \
+  fetch packs/paperclip-runner --to "$vendor" --cache "$cache" --without cursor --without gh --source-revision "$revision" --offline
 row 'the ID is the same with the folder filled' test "$(id_of)" = "$id"
-tool_bytes() { "$node24" "$root/scripts/bundle.ts" "$work/elsewhere.mjs" && cmp "$work/elsewhere.mjs" $vendor/sealpack.mjs; }
-row 'the tool is the same bytes, bundled in the checkout and taken from the installed package' tool_bytes
+row 'the tool is the same bytes, bundled in the checkout and taken from the installed package' cmp "$work/installed/sealpack.mjs" $vendor/sealpack.mjs
+rm -rf "$work/installed"
 
 wrong_id() {
   ! DOCKER_BUILDKIT=0 docker build --network none -f $image/Dockerfile "${docker_arguments[@]}" --build-arg "PAPERCLIP_RUNNER_CONTENT_ID=$id" . >"$work/wrong.out" 2>&1 &&
@@ -174,8 +181,8 @@ wrong_id() {
 }
 row 'a build that is given the ID of another base stops, with the right one' wrong_id
 
-build() { DOCKER_BUILDKIT=0 sealpack image build daytona-runner --base "$base" "${arguments[@]}" --source-revision "$revision" --tag "$built_name" --push "$@"; }
-first() { build --manifest-out "$work/classic.json" >"$work/first.ref" && grep -qx "$built_name@sha256:[0-9a-f]\{64\}" "$work/first.ref"; }
+build() { DOCKER_BUILDKIT=0 checkout image build daytona-runner --base "$base" "${arguments[@]}" --tag "$built_name" --push "$@"; }
+first() { build --source-revision "$revision" --manifest-out "$work/classic.json" >"$work/first.ref" && grep -qx "$built_name@sha256:[0-9a-f]\{64\}" "$work/first.ref"; }
 row 'image build: the classic builder, without a network, pushed; prints the reference by digest' first
 [ -s "$work/first.ref" ] || die 'an image to look at'
 built=$(cat "$work/first.ref")
@@ -218,6 +225,12 @@ row 'both are the manifest of the pack that is built outside' outside
 row 'the whole pack in the image verifies against that manifest' docker run --rm --network none --read-only \
   -v "$PWD/$vendor:/vendor:ro" -v "$work/classic.json:/trusted.json:ro" "$built" \
   /vendor/node /vendor/sealpack.mjs verify /opt/paperclip-runner/provider-pack --manifest /trusted.json
+
+runnerd() {
+  docker run --rm --network none --entrypoint paperclip-runnerd "$built" --build-metadata >"$work/metadata.json" &&
+    [ "$(jq -rc '[.sourceRevision, (.prpTransportModes | sort)]' "$work/metadata.json")" = "[\"$revision\",[\"dial_ws_loopback\",\"dial_wss\",\"listen_ws\"]]" ]
+}
+row 'paperclip-runnerd --build-metadata advertises its three modes, and the commit' runnerd
 
 jq -r '.payload.commands | to_entries[] | "\(.key)\t\(.value.version)"' "$work/classic.json" >"$work/commands"
 printf 'gemini\t0.60.0\nkimi\t2.0.2\ngrok\t1.0.41\n' >>"$work/commands"
