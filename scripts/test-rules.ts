@@ -13,7 +13,17 @@ import type { Outcome } from "./rules/mutation-worker.ts";
 const repository = join(import.meta.dirname, "..");
 const boundMs = 60_000;
 /** What the tests of the rules read. */
-const copied = ["src", "test", "scripts", "packs", "manifests", "package.json", "tsconfig.json"];
+const copied = [
+  "src",
+  "test",
+  "scripts",
+  "packs",
+  "manifests",
+  "docker",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+];
 
 /** `npm run test:rules -- lock.` runs the rules whose name or file holds the text. */
 const wanted = process.argv[2] ?? "";
@@ -30,7 +40,14 @@ class Lane {
   constructor(root: string) {
     this.#root = root;
     mkdirSync(join(root, "tmp"), { recursive: true });
-    for (const name of copied) cpSync(join(repository, name), join(root, name), { recursive: true });
+    for (const name of copied)
+      cpSync(join(repository, name), join(root, name), {
+        recursive: true,
+        filter: (path) =>
+          !path.endsWith("/vendor") ||
+          path.startsWith(join(repository, "src")) ||
+          path.startsWith(join(repository, "test")),
+      });
     symlinkSync(join(repository, "node_modules"), join(root, "node_modules"));
   }
 

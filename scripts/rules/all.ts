@@ -1,5 +1,6 @@
 import { archiveMutations } from "./archive.ts";
 import { definitionMutations } from "./definition.ts";
+import { imageMutations } from "./image.ts";
 import { lockMutations } from "./lock.ts";
 import { manifestMutations } from "./manifest.ts";
 import type { Mutation } from "./mutation.ts";
@@ -14,4 +15,5 @@ export const allMutations: readonly Mutation[] = [
   ...archiveMutations,
   ...lockMutations,
   ...packMutations,
+  ...imageMutations,
 ];

@@ -254,7 +254,7 @@ describe("what a Dockerfile takes", () => {
   });
 
   it("knows stages by name without case and by number, and takes nothing from outside for them", () => {
-    const text = `${syntax}\n${from} AS Build\nFROM build AS b2\nCOPY --from=0 a /a\nCOPY --from=BUILD b /b\nFROM scratch\nCOPY --from=B2 c /c\nRUN --mount=from=b2,target=/x ls\n`;
+    const text = `${syntax}\n${from} AS Build\nFROM BUILD AS b2\nCOPY --from=0 a /a\nCOPY --from=BUILD b /b\nFROM scratch\nCOPY --from=B2 c /c\nRUN --mount=from=b2,target=/x ls\n`;
     const { references, locals, findings } = plan(text);
     expect([findings, locals]).toEqual([[], []]);
     expect(references.map(({ name }) => name)).toEqual(["debian"]);

@@ -48,6 +48,7 @@ describe("dockerignore", () => {
     ["escaped star", "\\*", "*", false],
     ["escaped star is no wildcard", "\\*", "a", true],
     ["exception", "*\n!a", "a", true],
+    ["what an exception beside it leaves ignored", "a\n!a/b", "a/c", false],
     ["exception below a folder", "a\n!a/b", "a/b", true],
     ["the last rule wins", "!a\na", "a", false],
     ["exception below, then ignored again", "a\n!a/b\na/b/c", "a/b/c", false],
