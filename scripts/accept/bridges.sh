@@ -37,7 +37,7 @@ twice() {
 [ -n "${SEALPACK_PACK:-}" ] || row 'built in another place they are byte for byte the same' twice
 no_paths() { ! grep -lE "$work|$root|$HOME/" "$pack"/dist/cli/*.cjs "$pack"/dist/providers/grok/*.cjs; }
 row 'no path of this machine is in them' no_paths
-licences() { for name in acp:@agentclientprotocol/sdk zod:zod; do grep -q "^// ${name#*:} " "$pack/dist/cli/opencode-app-server-proxy.cjs" || return 1; done; }
+licences() { local name; for name in acp:@agentclientprotocol/sdk zod:zod; do grep -q "^// ${name#*:} " "$pack/dist/cli/opencode-app-server-proxy.cjs" || return 1; done; }
 row 'the licences of what went in are kept' licences
 
 # --- real executables, with nothing but loopback -----------------------------------------------------------------------
@@ -59,9 +59,11 @@ impostor() {
 row 'an impostor that prints 1.18.32 does not qualify' impostor
 
 # --- kills -------------------------------------------------------------------------------------------------------------
-kills() { "$node24" "$root/scripts/accept/kill-bridge.ts" "$pack" "$1" 50 20260930; }
+# SEALPACK_KILLS: how often each bridge is killed; fewer only where time is short, and the row says how many.
+times=${SEALPACK_KILLS:-50}
+kills() { "$node24" "$root/scripts/accept/kill-bridge.ts" "$pack" "$1" "$times" 20260930; }
 for bridge in opencode-proxy acpx-sidecar runnerd; do
-  row "$bridge killed at 50 seeded moments leaves no process, no port and no file" kills "$bridge"
+  row "$bridge killed at $times seeded moments leaves no process, no port and no file" kills "$bridge"
 done
 
 # --- runnerd -----------------------------------------------------------------------------------------------------------
