@@ -3,8 +3,7 @@ import { isSealpackError } from "../errors.ts";
 import { type GraphJob, readGraph } from "./read-graph.ts";
 
 /** The thread in which a large lock is read: it can be ended, which npm's reader by itself cannot. */
-const { lock, lockBytes, packageJson } = workerData as GraphJob;
-const answer = await readGraph({ lock, lockBytes, packageJson }).then(
+const answer = await readGraph(workerData as GraphJob).then(
   (graph) => ({ graph }),
   (error: unknown) => {
     if (!isSealpackError(error)) throw error;

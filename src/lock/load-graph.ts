@@ -1,4 +1,7 @@
 import { existsSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { ParsedLock } from "./entry.ts";
@@ -21,10 +24,19 @@ export async function loadGraph(
   lockBytes: Uint8Array,
   packageJson: Uint8Array,
 ): Promise<LockGraph> {
-  const job = { lock, lockBytes, packageJson };
+  // Removed here and not where it is used: a thread that is ended cleans nothing up.
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "sealpack-lock-")));
+  try {
+    return await loadFrom({ folder, lock, lockBytes, packageJson });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function loadFrom(job: GraphJob): Promise<LockGraph> {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const file = new URL(`./load-graph-worker.${extension}`, import.meta.url);
-  const inThread = lock.edges > maximumEdgesHere && existsSync(fileURLToPath(file));
+  const inThread = job.lock.edges > maximumEdgesHere && existsSync(fileURLToPath(file));
   return inThread ? await readInThread(file, job) : await readGraph(job);
 }
 

@@ -1,5 +1,4 @@
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Arborist from "@npmcli/arborist";
 import { comparePaths } from "../tree/path-order.ts";
@@ -9,18 +8,19 @@ import type { LockEdge, LockGraph, LockNode } from "./graph.ts";
 
 /** Everything that npm's reader needs, as another thread can be given it. */
 export interface GraphJob {
+  /** A private folder that holds nothing else. */
+  readonly folder: string;
   readonly lock: ParsedLock;
   readonly lockBytes: Uint8Array;
   readonly packageJson: Uint8Array;
 }
 
 /**
- * npm's own reading of a lock, from a private folder that holds nothing else: no other lock, no node_modules, no
- * configuration of the machine, no network.
+ * npm's own reading of a lock, from a folder without another lock, node_modules or configuration of the machine; no
+ * network.
  * @throws lock.override-conflict, lock.unloadable
  */
-export async function readGraph({ lock, lockBytes, packageJson }: GraphJob): Promise<LockGraph> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "sealpack-lock-")));
+export async function readGraph({ folder, lock, lockBytes, packageJson }: GraphJob): Promise<LockGraph> {
   try {
     await writeFile(join(folder, "package.json"), packageJson);
     await writeFile(join(folder, "package-lock.json"), lockBytes);
@@ -28,8 +28,6 @@ export async function readGraph({ lock, lockBytes, packageJson }: GraphJob): Pro
     return toGraph(lock, root);
   } catch (cause) {
     throw toLoadError(cause);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
