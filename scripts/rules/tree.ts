@@ -71,7 +71,7 @@ export const treeMutations: readonly Mutation[] = [
     ],
     [
       "tree.listing-too-large lines",
-      "if (lines.length - 1 > treeLimits.entries) throw",
+      "if (lines.length - 2 > treeLimits.entries) throw",
       "if (lines.length < 0) throw",
     ],
     [

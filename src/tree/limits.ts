@@ -3,8 +3,8 @@
  * leaves room and still keeps a hostile listing or tree from costing more than seconds and tens of megabytes.
  */
 export const treeLimits = {
-  listingBytes: 64 * 1024 * 1024,
-  entries: 250_000,
+  listingBytes: 16 * 1024 * 1024,
+  entries: 80_000,
   /** Sum of the files' sizes. */
   treeBytes: 16 * 1024 ** 3,
   pathBytes: 1024,

@@ -23,10 +23,11 @@ export function parseListing(bytes: Uint8Array): Listing {
 function toLines(bytes: Uint8Array): string[] {
   const text = decodeName(bytes);
   if (text === undefined) throw wrong("tree.listing-not-utf8", "valid UTF-8", "other bytes");
-  const lines = text.split("\n");
+  // Header, entries and the end's empty text: what is split beyond them is one too many, however many follow.
+  const lines = text.split("\n", treeLimits.entries + 3);
   if (lines[0] !== listingHeader) throw wrong("tree.listing-version", listingHeader, clip(lines[0] ?? ""));
+  if (lines.length - 2 > treeLimits.entries) throw tooLarge("entries", treeLimits.entries, lines.length - 2);
   if (lines.pop() !== "") throw wrong("tree.listing-end", "a newline at the end", "none");
-  if (lines.length - 1 > treeLimits.entries) throw tooLarge("entries", treeLimits.entries, lines.length - 1);
   return lines.slice(1);
 }
 
