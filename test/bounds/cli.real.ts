@@ -465,9 +465,14 @@ const verifies: readonly (readonly [string, string, (root: string) => void | Pro
     (root) => sealListing(root, `sealpack-tree/v1\n${"d\t-\t-\ta\n".repeat(1_000_000)}`),
   ],
   [
-    "a listing of 64 MiB in one line",
+    "a listing of 16 MiB in one line",
     "tree.listing-line",
-    (root) => sealListing(root, `sealpack-tree/v1\n${"x".repeat(63 * MiB)}\n`),
+    (root) => sealListing(root, `sealpack-tree/v1\n${"x".repeat(15 * MiB)}\n`),
+  ],
+  [
+    "a listing of 16 MiB of newlines",
+    "tree.listing-too-large",
+    (root) => sealListing(root, `sealpack-tree/v1\n${"\n".repeat(15 * MiB)}`),
   ],
   [
     "300,000 files in a listed directory",
